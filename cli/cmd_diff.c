@@ -94,8 +94,9 @@ static int add_diff_rows(struct diff *diff, int side, const struct run_file *fil
 
 	if (!fold)
 		return -EBADMSG;
-	error = rows_init(&rows, fold);
+	error = rows_init(&rows, fold, result.account.excess);
 	diff->taken[side] = rows.taken;
+	diff->excess[side] = rows.excess;
 	diff->nr_blocks[side] = rows.nr_blocks;
 	for (i = 0; !error && i < rows.nr; i++) {
 		const struct row *row = &rows.row[i];
@@ -130,6 +131,7 @@ static int add_diff_functions(struct diff *diff, int side, struct run_file *file
 	if (!error) {
 		file->mode = report->mode;
 		diff->taken[side] = proc_report_taken(report);
+		diff->excess[side] = report->result.account.excess;
 		diff->nr_blocks[side] = funcs->nr_blocks;
 		for (i = 0; !error && i < funcs->nr; i++) {
 			const struct func *func = &funcs->func[i];

@@ -58,16 +58,16 @@ static void end_sys_block(void *context)
 static bool are_rows_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
 {
 	struct sys *sys = context;
+	double most = 0, excess = sys->run.result.account.excess;
 	struct rows rows;
-	double most = 0;
 	size_t i;
 
-	if (!fold_taken(sys->fold) || rows_init(&rows, sys->fold))
+	if (!fold_taken(sys->fold) || rows_init(&rows, sys->fold, excess))
 		return false;
 	for (i = 0; i < rows.nr; i++) {
 		const struct row *row = &rows.row[i];
 		double left = row->total > SAMPLING_WITHIN_LEAST ?
-			stat_seconds_left(row->total, rows.taken, sys->sampling.within / 100,
+			stat_seconds_left(row->total, rows.taken, excess, sys->sampling.within / 100,
 					  elapsed_seconds) : 0;
 
 		most = left > most ? left : most;

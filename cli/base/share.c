@@ -12,10 +12,10 @@ struct share share_of(double fraction, struct stat_interval interval, double sca
 	};
 }
 
-struct share share_of_hits(u64 hits, u64 n, enum output_ci ci, double scale)
+struct share share_of_hits(u64 hits, u64 n, double excess, enum output_ci ci, double scale)
 {
-	double fraction = n ? (double)hits / n : NAN, half = stat_paper_halfwidth(hits, n);
-	struct share share = share_of(fraction, ci == CI_WILSON ? stat_wilson(hits, n) :
+	double fraction = n ? (double)hits / n : NAN, half = stat_paper_halfwidth(hits, n, excess);
+	struct share share = share_of(fraction, ci == CI_WILSON ? stat_wilson(hits, n, excess) :
 		(struct stat_interval){ fraction - half, fraction + half }, scale);
 
 	share.is_bound = hits < SHARE_FEW_HITS && ci == CI_WILSON;

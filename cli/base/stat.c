@@ -11,16 +11,16 @@
 #define COUNTS_MAX	1e15	/* samples; above, a double cannot count one more */
 #define PROBABILITY_MIN	1e-290	/* least summand, relative to the largest */
 
-struct stat_interval stat_wilson_at(double share, u64 n, double z)
+struct stat_interval stat_wilson_at(double share, u64 n, double excess, double z)
 {
-	double z2n = z * z / n;
+	double independent = n / (1 + excess), z2n = z * z / independent;
 	double centre, half;
 
 	if (!n)
 		return (struct stat_interval){ 0, 1 };
 	share = fmin(fmax(share, 0), 1);
 	centre = (share + z2n / 2) / (1 + z2n);
-	half = z / (1 + z2n) * sqrt((share * (1 - share) + z2n / 4) / n);
+	half = z / (1 + z2n) * sqrt((share * (1 - share) + z2n / 4) / independent);
 	/* At 0 and 1 the bound is exact; rounding would leave a residue of the square root. */
 	return (struct stat_interval){
 		.lo = share > 0 ? fmax(centre - half, 0) : 0,
@@ -28,9 +28,9 @@ struct stat_interval stat_wilson_at(double share, u64 n, double z)
 	};
 }
 
-struct stat_interval stat_wilson_share(double share, u64 n)
+struct stat_interval stat_wilson_share(double share, u64 n, double excess)
 {
-	return stat_wilson_at(share, n, STAT_Z95);
+	return stat_wilson_at(share, n, excess, STAT_Z95);
 }
 
 double stat_z(double nr)
@@ -50,19 +50,19 @@ double stat_z(double nr)
 	return high;
 }
 
-struct stat_interval stat_wilson(u64 hits, u64 n)
+struct stat_interval stat_wilson(u64 hits, u64 n, double excess)
 {
-	return stat_wilson_share(n ? (double)hits / n : 0, n);
+	return stat_wilson_share(n ? (double)hits / n : 0, n, excess);
 }
 
-double stat_paper_halfwidth(u64 hits, u64 n)
+double stat_paper_halfwidth(u64 hits, u64 n, double excess)
 {
 	double share;
 
 	if (n < 2)
 		return NAN;
 	share = (double)hits / n;
-	return 1.96 * sqrt(share * (1 - share) / (n - 1));
+	return 1.96 * sqrt(share * (1 - share) * (1 + excess) / (n - 1));
 }
 
 double stat_margin(struct stat_interval interval, double share)
@@ -70,26 +70,26 @@ double stat_margin(struct stat_interval interval, double share)
 	return fmax(interval.hi - share, share - interval.lo);
 }
 
-double stat_least_share(u64 n)
+double stat_least_share(u64 n, double excess)
 {
-	return n ? -expm1(log(0.05) / n) : 1;
+	return n ? -expm1(log(0.05) * (1 + excess) / n) : 1;
 }
 
-static double get_farther_halfwidth(double share, double n)
+static double get_farther_halfwidth(double share, double n, double excess)
 {
-	return stat_margin(stat_wilson_at(share, n < 1 ? 1 : llround(n), STAT_Z95), share);
+	return stat_margin(stat_wilson_share(share, n < 1 ? 1 : llround(n), excess), share);
 }
 
-double stat_samples_for(double share, double half)
+double stat_samples_for(double share, double excess, double half)
 {
 	double low = 0, high = 1;
 
-	while (get_farther_halfwidth(share, high) > half && high < 1e15)
+	while (get_farther_halfwidth(share, high, excess) > half && high < 1e15)
 		high *= 2;
 	while (high - low > 0.5) {
 		double middle = (low + high) / 2;
 
-		if (get_farther_halfwidth(share, middle) > half)
+		if (get_farther_halfwidth(share, middle, excess) > half)
 			low = middle;
 		else
 			high = middle;
@@ -97,11 +97,11 @@ double stat_samples_for(double share, double half)
 	return high;
 }
 
-double stat_seconds_left(double share, u64 n, double half, double seconds)
+double stat_seconds_left(double share, u64 n, double excess, double half, double seconds)
 {
-	if (!n || get_farther_halfwidth(share, n) <= half)
+	if (!n || get_farther_halfwidth(share, n, excess) <= half)
 		return n ? 0 : seconds;
-	return seconds * (stat_samples_for(share, half) / n - 1);
+	return seconds * (stat_samples_for(share, excess, half) / n - 1);
 }
 
 struct stat_mean stat_mean_of(double sum, double sum2, u64 nr)
@@ -276,15 +276,29 @@ static double test_fisher(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
 	return fmin(sum_tails(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
 }
 
-struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
+/* The independent samples that tell as much, and their hits. */
+static struct stat_count make_independent(const struct stat_count *count)
 {
-	struct stat_interval a = stat_wilson(hits_a, n_a), b = stat_wilson(hits_b, n_b);
-	double share_a = n_a ? (double)hits_a / n_a : 0, share_b = n_b ? (double)hits_b / n_b : 0;
+	if (!(count->excess > 0))
+		return *count;
+	return (struct stat_count){
+		.hits = llround(count->hits / (1 + count->excess)),
+		.n = llround(count->n / (1 + count->excess)),
+	};
+}
+
+struct stat_difference stat_two_shares(const struct stat_count *a, const struct stat_count *b)
+{
+	struct stat_interval in_a = stat_wilson(a->hits, a->n, a->excess);
+	struct stat_interval in_b = stat_wilson(b->hits, b->n, b->excess);
+	double share_a = a->n ? (double)a->hits / a->n : 0;
+	double share_b = b->n ? (double)b->hits / b->n : 0;
+	const struct stat_count test_a = make_independent(a), test_b = make_independent(b);
 	struct stat_difference found = { .difference = share_b - share_a };
 
-	found.interval.lo = found.difference - hypot(share_b - b.lo, a.hi - share_a);
-	found.interval.hi = found.difference + hypot(b.hi - share_b, share_a - a.lo);
-	found.p = test_fisher(hits_a, n_a, hits_b, n_b);
+	found.interval.lo = found.difference - hypot(share_b - in_b.lo, in_a.hi - share_a);
+	found.interval.hi = found.difference + hypot(in_b.hi - share_b, share_a - in_a.lo);
+	found.p = test_fisher(test_a.hits, test_a.n, test_b.hits, test_b.n);
 	return found;
 }
 
@@ -293,7 +307,7 @@ static double time_variance(const struct stat_time *at, double time)
 {
 	double share = fmin(time / at->scale, 1);
 
-	return at->scale * at->scale * share * (1 - share) / at->n;
+	return at->scale * at->scale * share * (1 - share) * (1 + at->excess) / at->n;
 }
 
 struct stat_difference stat_two_times(const struct stat_time *a, const struct stat_time *b)
@@ -303,8 +317,8 @@ struct stat_difference stat_two_times(const struct stat_time *a, const struct st
 	double per_a = a->n / a->scale, per_b = b->n / b->scale;
 	double common = (time_a * per_a + time_b * per_b) / (per_a + per_b);
 	double error = sqrt(time_variance(a, common) + time_variance(b, common));
-	struct stat_interval in_a = stat_wilson_share(a->share, a->n);
-	struct stat_interval in_b = stat_wilson_share(b->share, b->n);
+	struct stat_interval in_a = stat_wilson_share(a->share, a->n, a->excess);
+	struct stat_interval in_b = stat_wilson_share(b->share, b->n, b->excess);
 	struct stat_difference found = { .difference = time_b - time_a, .p = 1 };
 
 	found.interval.lo = found.difference - hypot(time_b - in_b.lo * b->scale,
@@ -344,7 +358,7 @@ static struct stat_ratio find_ratio(const struct bounded *a, const struct bounde
 
 static struct bounded find_time_bounds(const struct stat_time *time)
 {
-	struct stat_interval in = stat_wilson_share(time->share, time->n);
+	struct stat_interval in = stat_wilson_share(time->share, time->n, time->excess);
 
 	return (struct bounded){
 		time->share * time->scale, { in.lo * time->scale, in.hi * time->scale }

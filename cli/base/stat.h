@@ -15,6 +15,13 @@
 /** Two-sided 95% point of the normal distribution. */
 #define STAT_Z95	1.959963984540054
 
+/*
+ * The excess of samples: by how much the variance of their counts may exceed that of independent
+ * samples, as a fraction of the latter. With an excess e, n samples tell as much as n / (1 + e)
+ * independent ones, so that their intervals are sqrt(1 + e) times as wide.
+ */
+#define STAT_INDEPENDENT	0.0
+
 /** Bounds of a share, as fractions 0..1. */
 struct stat_interval {
 	double lo;
@@ -25,15 +32,16 @@ struct stat_interval {
  * stat_wilson_share() - Wilson's score interval for a share.
  * @share: estimated share, 0..1 (values outside are taken as the nearer end)
  * @n: samples; 0 gives [0, 1]
+ * @excess: of these samples
  *
  * E. B. Wilson, "Probable inference, the law of succession, and statistical
  * inference", JASA 22 (1927): the shares p whose distance from the estimate is
  * at most z standard errors, the error taken at p.
  */
-struct stat_interval stat_wilson_share(double share, u64 n);
+struct stat_interval stat_wilson_share(double share, u64 n, double excess);
 
 /** stat_wilson_at() - Wilson's interval for another confidence: @z standard errors. */
-struct stat_interval stat_wilson_at(double share, u64 n, double z);
+struct stat_interval stat_wilson_at(double share, u64 n, double excess, double z);
 
 /**
  * stat_z() - the two-sided point of the normal distribution for @nr comparisons with a joint
@@ -43,7 +51,7 @@ struct stat_interval stat_wilson_at(double share, u64 n, double z);
 double stat_z(double nr);
 
 /** stat_wilson() - Wilson's 95% interval for @hits of @n samples. */
-struct stat_interval stat_wilson(u64 hits, u64 n);
+struct stat_interval stat_wilson(u64 hits, u64 n, double excess);
 
 /** stat_margin() - margin of error: distance of @share to the farther end of its interval. */
 double stat_margin(struct stat_interval interval, double share);
@@ -51,21 +59,21 @@ double stat_margin(struct stat_interval interval, double share);
 /**
  * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
  * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and
- * A. Lippman-Hand, JAMA 249 (1983), in its exact form. 1 for n = 0.
+ * A. Lippman-Hand, JAMA 249 (1983), in its exact form. 1 for n = 0. @n: as independent samples
  */
-double stat_least_share(u64 n);
+double stat_least_share(u64 n, double excess);
 
 /**
  * stat_samples_for() - samples after which the farther end of Wilson's interval is at most @half
  * away from @share. The result may be off by half a sample.
  */
-double stat_samples_for(double share, double half);
+double stat_samples_for(double share, double excess, double half);
 
 /**
  * stat_seconds_left() - how much longer to sample until a share, estimated from @n samples in
  * @seconds, is known to +- @half. 0: already known.
  */
-double stat_seconds_left(double share, u64 n, double half, double seconds);
+double stat_seconds_left(double share, u64 n, double excess, double half, double seconds);
 
 /** One side of a comparison: a mean of @nr values, and their variance with divisor @nr - 1. */
 struct stat_mean {
@@ -93,18 +101,27 @@ struct stat_difference {
  */
 struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b);
 
+/** Hits of n samples. */
+struct stat_count {
+	u64 hits;
+	u64 n;
+	double excess;
+};
+
 /**
  * stat_two_shares() - difference of two shares known from hits of n samples: interval by
  * R. G. Newcombe, Statistics in Medicine 17 (1998) 873, method 10 (two Wilson intervals), p
- * by Fisher's exact test, two-sided by probability.
+ * by Fisher's exact test, two-sided by probability. Samples with an excess are tested as the
+ * number of independent ones that tell as much.
  */
-struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b);
+struct stat_difference stat_two_shares(const struct stat_count *a, const struct stat_count *b);
 
 /** A time measured by sampling: a share of @n samples, which together stand for @scale. */
 struct stat_time {
 	double share;
 	u64 n;
 	double scale;
+	double excess;
 };
 
 /**
@@ -147,7 +164,8 @@ double stat_t_tail(double t, double df);
 /**
  * stat_paper_halfwidth() - k = 1.96 sqrt(m(1-m)/(n-1)), m = hits/n, as a fraction.
  * Crowe (1992), Appendix; good for n > 50 and shares away from 0 and 1. NAN for n < 2.
+ * Times sqrt(1 + @excess).
  */
-double stat_paper_halfwidth(u64 hits, u64 n);
+double stat_paper_halfwidth(u64 hits, u64 n, double excess);
 
 #endif

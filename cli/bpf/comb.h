@@ -16,6 +16,12 @@
 #define COMB_GAP_NS	400000000ULL	/* gaps between two draws of a tooth: up to this, uniform */
 #define COMB_GAP_PERIODS 400		/* and up to as many periods, if that is longer */
 
+/*
+ * The excess of the comb's samples (base/stat.h): docs/statistics.md derives it, and `make calibrate`
+ * simulates what it does. 8/pi^2 * (3/2 / ln(3) - 1).
+ */
+#define COMB_EXCESS	0.296
+
 struct comb {
 	u64 random;		/* state of the generator */
 	double tooth_ns;	/* 8T, T so that the samples of all teeth have the wanted rate */

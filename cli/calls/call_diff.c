@@ -111,6 +111,7 @@ static int add_calls(struct call_diff *diff, int side, const struct call_run *ru
 	if (error)
 		return error;
 	diff->samples[side] = rows.samples;
+	diff->excess[side] = rows.excess;
 	diff->samples_ns[side] = rows.samples_ns;
 	diff->nr_blocks[side] = run->stacks->blocks.nr;
 	for (i = 0; !error && i < rows.nr; i++) {
@@ -159,7 +160,8 @@ static struct stat_time get_time(const struct call_diff *diff, const struct call
 	double share = diff->samples[side] ? (double)time->hits / diff->samples[side] : 0;
 
 	return (struct stat_time){
-		fmin(share, 1), diff->samples[side], diff->samples_ns[side] / row->calls[side]
+		fmin(share, 1), diff->samples[side], diff->samples_ns[side] / row->calls[side],
+		diff->excess[side]
 	};
 }
 
@@ -168,7 +170,8 @@ static struct stat_mean get_mean(const struct call_diff *diff, const struct call
 {
 	u64 nr = diff->nr_blocks[side];
 	struct stat_mean mean = stat_mean_of(time->block_sum, time->block_sum2, nr);
-	double sampling = sampled->share * (1 - sampled->share) / sampled->n * nr;
+	double sampling = sampled->share * (1 - sampled->share) / sampled->n *
+		(1 + sampled->excess) * nr;
 
 	mean.mean = sampled->share * sampled->scale;
 	mean.variance = fmax(mean.variance, sampling) * sampled->scale * sampled->scale;

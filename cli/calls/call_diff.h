@@ -51,6 +51,7 @@ struct call_diff {
 	struct call_diff_row *row;
 	u32 nr;
 	u64 samples[2];
+	double excess[2];		/* of the samples, as in stat.h */
 	double samples_ns[2];		/* time that they represent, as far as calls were counted */
 	u64 nr_blocks[2];
 	bool is_sampling_only;		/* requested, or a run has fewer than two blocks */

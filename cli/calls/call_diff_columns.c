@@ -69,8 +69,8 @@ static struct share get_side_time(const struct column_cell *cell, const struct c
 	const struct call_diff_row *row = get_call_diff_row(cell);
 	int side = cell->column->tag;
 
-	return share_of_hits(change->side[side].hits, diff->samples[side], CI_WILSON,
-			     row->calls[side] ? diff->samples_ns[side] / row->calls[side] : NAN);
+	return share_of_hits(change->side[side].hits, diff->samples[side], diff->excess[side],
+			     CI_WILSON, row->calls[side] ? diff->samples_ns[side] / row->calls[side] : NAN);
 }
 
 static struct share get_row_total(const struct column_cell *cell)

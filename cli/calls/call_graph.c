@@ -130,6 +130,7 @@ static int join_stacks(struct joining *joining)
 		error = join_stack(joining, &profile->stacks[i], frames);
 	free(frames);
 	copy->taken = profile->taken;
+	copy->excess = profile->excess;
 	copy->lost = profile->lost;
 	copy->other = profile->other;
 	copy->taken_ns = profile->taken_ns;

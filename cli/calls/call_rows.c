@@ -169,7 +169,8 @@ int call_rows_init(struct call_rows *rows, const struct call_counts *counts,
 	int error;
 
 	*rows = (struct call_rows){
-		.counts = counts, .samples = profile->taken, .samples_ns = sampled_ns * counted,
+		.counts = counts, .samples = profile->taken, .excess = profile->excess,
+		.samples_ns = sampled_ns * counted,
 		.row = calloc(nr_most, sizeof(*rows->row)),
 	};
 	error = join.call_function && join.row_of && join.seen && rows->row ? make_rows(&join) :
@@ -229,12 +230,12 @@ void call_rows_sort(struct call_rows *rows, enum call_sort by)
 
 struct share call_row_share(const struct call_rows *rows, u64 hits)
 {
-	return share_of_hits(hits, rows->samples, CI_WILSON, 100);
+	return share_of_hits(hits, rows->samples, rows->excess, CI_WILSON, 100);
 }
 
 struct share call_row_time(const struct call_rows *rows, const struct call_row *row, u64 hits)
 {
-	return share_of_hits(hits, rows->samples, CI_WILSON,
+	return share_of_hits(hits, rows->samples, rows->excess, CI_WILSON,
 			     row->nr ? rows->samples_ns / row->nr : NAN);
 }
 

@@ -28,6 +28,7 @@ struct call_rows {
 	struct call_row *row;
 	u32 nr;
 	u64 samples;		/* 100% */
+	double excess;		/* of the samples, as in stat.h */
 	double samples_ns;	/* time that they represent, as far as calls were counted in it */
 };
 

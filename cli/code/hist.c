@@ -13,27 +13,28 @@
 #define NESTED_MAX	64	/* earlier entries searched for another piece of a function */
 
 /* Half-width of the 95% interval of a slot's hits, in hits. */
-static double halfwidth_hits(u64 hits, u64 taken)
+static double halfwidth_hits(u64 hits, u64 taken, double excess)
 {
 	double x = hits, n = taken;
 
-	return taken > 1 && hits < taken ? 1.96 * sqrt(x * (1 - x / n) * n / (n - 1)) : 0;
+	return taken > 1 && hits < taken ?
+		1.96 * sqrt(x * (1 - x / n) * (1 + excess) * n / (n - 1)) : 0;
 }
 
-double hist_scale(const u64 *hits, u32 nr, u64 taken, int cols)
+double hist_scale(const u64 *hits, u32 nr, u64 taken, double excess, int cols)
 {
 	double longest = 0;
 	u32 i;
 
 	for (i = 0; i < nr; i++)
-		longest = fmax(longest, hits[i] + halfwidth_hits(hits[i], taken));
+		longest = fmax(longest, hits[i] + halfwidth_hits(hits[i], taken, excess));
 	return longest / cols;
 }
 
-int hist_bar(char *bar, int cols, u64 hits, u64 taken, double scale)
+int hist_bar(char *bar, int cols, u64 hits, u64 taken, double excess, double scale)
 {
 	int column = scale > 0 ? (int)lround(hits / scale) : 0;
-	int dashes = scale > 0 ? (int)floor(halfwidth_hits(hits, taken) / scale) : 0;
+	int dashes = scale > 0 ? (int)floor(halfwidth_hits(hits, taken, excess) / scale) : 0;
 	int i;
 
 	bar[0] = '\0';
@@ -230,7 +231,8 @@ void hist_render(FILE *out, const struct hist *hist)
 {
 	int digits = address_digits(hist), hits_width = hits_cols(hist);
 	int cols = bar_cols(hist, hits_width);
-	double scale = hist_scale(hist->hits, hist->layout->nr_slots, hist->taken, cols);
+	double scale = hist_scale(hist->hits, hist->layout->nr_slots, hist->taken, hist->excess,
+				  cols);
 	u64 small_hits = 0;
 	u32 slot, shown = HIST_NO_SLOT, small_slots = 0;
 	bool is_omitting = false;
@@ -239,7 +241,7 @@ void hist_render(FILE *out, const struct hist *hist)
 	for (slot = 0; slot < hist->layout->nr_slots; slot++) {
 		char bar[HIST_BAR_COLS + 1];
 
-		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, scale) &&
+		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, hist->excess, scale) &&
 		    !hist->shows_all) {
 			small_hits += hist->hits[slot];
 			small_slots += hist->hits[slot] > 0;

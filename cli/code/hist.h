@@ -20,6 +20,7 @@ struct hist {
 	const struct slots_layout *layout;
 	const u64 *hits;		/* array of layout->nr_slots */
 	u64 taken;			/* all samples of the run: n of the intervals */
+	double excess;			/* of these samples, as in stat.h */
 	const struct sym_index *symbols;	/* NULL: no headings */
 	const char *object;		/* addresses without a symbol are object+0xoffset */
 	u64 object_start;		/* address of the object's offset 0 */
@@ -30,16 +31,17 @@ struct hist {
 /**
  * hist_bar() - draw one bar.
  * @bar: receives at most @cols columns and the final NUL
+ * @excess: of the samples: k is sqrt(1 + @excess) times as large as below
  * @scale: hits per column, from hist_scale()
  *
  * With x = @hits, n = @taken and k = 1.96 sqrt(x(1-x/n)n/(n-1)): '|' in column c = round(x/scale),
  * floor(k/scale) dashes on each side of '|', stars before the dashes (derived from the bars of
  * Crowe's Figures 4 and 5). Returns c; 0: too small to draw, and the bar is empty.
  */
-int hist_bar(char *bar, int cols, u64 hits, u64 taken, double scale);
+int hist_bar(char *bar, int cols, u64 hits, u64 taken, double excess, double scale);
 
 /** hist_scale() - hits per column at which the longest bar is @cols columns long. */
-double hist_scale(const u64 *hits, u32 nr, u64 taken, int cols);
+double hist_scale(const u64 *hits, u32 nr, u64 taken, double excess, int cols);
 
 /** hist_render() - write the column titles, headings, rows and the closing line. */
 void hist_render(FILE *out, const struct hist *hist);

@@ -27,7 +27,8 @@ static struct share insn_share(const struct column_cell *cell)
 
 	if (cell_insn(cell)->is_ditto)
 		return (struct share){ NAN, NAN, NAN, NAN };
-	return share_of_hits(cell_insn(cell)->hits, range_hits(cell), view->output->ci, 100);
+	return share_of_hits(cell_insn(cell)->hits, range_hits(cell), view->excess,
+			     view->output->ci, 100);
 }
 
 static const char *hits_text(const struct column_cell *cell, char *text, size_t len)
@@ -50,7 +51,7 @@ static const char *bar_text(const struct column_cell *cell, char *text, size_t l
 	/* A sum has no bar; its len is 0. */
 	if (cell_insn(cell)->len)
 		hist_bar(bar, LISTING_BAR_COLS, cell_insn(cell)->hits, range_hits(cell),
-			 view->bar_scale);
+			 view->excess, view->bar_scale);
 	snprintf(text, len, "%s", bar);
 	return text;
 }

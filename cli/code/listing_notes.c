@@ -10,9 +10,10 @@ static void print_note(FILE *out, const struct listing_view *view, const char *t
 	text_wrap(out, text, output_cols(view->output));
 }
 
-static const char *share_interval_text(u64 hits, u64 n, char *text, size_t len)
+static const char *share_interval_text(const struct listing_view *view, u64 hits, char *text, size_t len)
 {
-	struct stat_interval interval = stat_wilson(hits, n);
+	u64 n = view->listing->hits;
+	struct stat_interval interval = stat_wilson(hits, n, view->excess);
 
 	snprintf(text, len, "%.1f%% (%.1f to %.1f%%)", 100.0 * hits / n, interval.lo * 100,
 		 interval.hi * 100);
@@ -71,7 +72,7 @@ static void note_hottest(FILE *out, const struct listing_view *view, bool has_ve
 	insn_place_text(view, hot, hot->addr, place, sizeof(place));
 	snprintf(line, sizeof(line), "Hottest %s: %s at %s, %s of these hits.",
 		 view->listing->slot_bytes > 1 ? "slot" : "instruction", insn, place,
-		 share_interval_text(hot->hits, view->listing->hits, share, sizeof(share)));
+		 share_interval_text(view, hot->hits, share, sizeof(share)));
 	print_note(out, view, line);
 	note_previous_insn(out, view, hot);
 }
@@ -87,7 +88,7 @@ static void note_loop(FILE *out, const struct listing_view *view)
 	insn_place_text(view, row, listing->loop_low, place, sizeof(place));
 	/* A wider slot may also hold hits of instructions outside the loop. */
 	if (listing->slot_bytes == 1)
-		share_interval_text(listing->loop_hits, listing->hits, share, sizeof(share));
+		share_interval_text(view, listing->loop_hits, share, sizeof(share));
 	snprintf(line, sizeof(line), "Hottest loop: %s, %llu bytes, %u instruction%s%s%s%s.", place,
 		 listing->loop_high - listing->loop_low, listing->loop_insns,
 		 listing->loop_insns == 1 ? "" : "s", share[0] ? ", " : "", share,

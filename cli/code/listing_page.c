@@ -86,13 +86,13 @@ static void print_findings(FILE *out, const void *context)
 }
 
 int listing_page_put(FILE *out, const struct listing *listing,
-		     const struct output_options *output, const char *object)
+		     const struct output_options *output, const char *object, double excess)
 {
 	struct listing_view view;
 	enum insn_slip slip;
 	int error;
 
-	listing_view_init(&view, listing, output, object);
+	listing_view_init(&view, listing, output, object, excess);
 	page_columns(out, "listing_columns", &listing_column_list);
 	fputs(",\n\"listing\":{", out);
 	error = put_column(out, "offsets", "offset", &view);

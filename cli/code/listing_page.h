@@ -14,6 +14,7 @@
 /**
  * listing_page_put() - write ',"listing_columns":{...},"listing":{...}'.
  * @object: name for addresses without a symbol
+ * @excess: of the samples, as in stat.h
  *
  * "listing" refers to the rows of the report: "offsets" and "marks" have one entry for each row;
  * "headings" are [row, text] where a function begins; "skipped" are [row, instructions omitted
@@ -22,6 +23,6 @@
  * -ENOMEM.
  */
 int listing_page_put(FILE *out, const struct listing *listing,
-		     const struct output_options *output, const char *object);
+		     const struct output_options *output, const char *object, double excess);
 
 #endif

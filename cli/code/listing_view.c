@@ -17,14 +17,16 @@ struct sum_rows {
 };
 
 void listing_view_init(struct listing_view *view, const struct listing *listing,
-		       const struct output_options *output, const char *object)
+		       const struct output_options *output, const char *object, double excess)
 {
 	size_t i;
 
-	*view = (struct listing_view){ .listing = listing, .output = output, .object = object };
+	*view = (struct listing_view){
+		.listing = listing, .output = output, .object = object, .excess = excess
+	};
 	for (i = 0; i < listing->nr_rows; i++)
 		view->bar_scale = fmax(view->bar_scale, hist_scale(&listing->rows[i].hits, 1,
-								  listing->hits, LISTING_BAR_COLS));
+								  listing->hits, excess, LISTING_BAR_COLS));
 }
 
 static void add_sum(struct sum_rows *sums, u64 hits, const char *format, u64 nr)

@@ -16,6 +16,7 @@ struct listing_view {
 	const struct output_options *output;
 	const char *object;	/* name for addresses without a symbol */
 	double bar_scale;	/* hits per column of a bar */
+	double excess;		/* of the samples, as in stat.h */
 };
 
 #define LISTING_BAR_COLS 12
@@ -24,7 +25,7 @@ extern const struct column_list listing_column_list;
 
 /** listing_view_init() - set up @view; it keeps the pointers, which stay the caller's. */
 void listing_view_init(struct listing_view *view, const struct listing *listing,
-		       const struct output_options *output, const char *object);
+		       const struct output_options *output, const char *object, double excess);
 
 /**
  * listing_heading() - heading of a row's function: "0xADDRESS-NAME", in @text.

@@ -12,7 +12,8 @@ static void put_sum(FILE *out, const struct html *html, struct sum sum)
 {
 	double base_ns = html->profile->taken_ns;
 	struct stat_interval interval = stat_wilson_share(base_ns > 0 ? sum.ns / base_ns : 0,
-							  html->profile->taken);
+							  html->profile->taken,
+							  html->profile->excess);
 
 	fprintf(out, "[%llu,", sum.hits);
 	page_number(out, sum.ns);

@@ -61,7 +61,9 @@ void page_begin(FILE *out, const struct run_result *result, u64 taken,
 	page_number(out, result->period_ns ? 1e9 / result->period_ns : 0);
 	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":", result->account.expected,
 		result->account.missed);
-	page_number(out, stat_least_share(taken));
+	page_number(out, stat_least_share(taken, result->account.excess));
+	fputs(",\"excess\":", out);
+	page_number(out, result->account.excess);
 	fputs(",\n\"receipt\":", out);
 	page_printed(out, print_receipt, receipt, true);
 }

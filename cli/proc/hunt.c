@@ -78,6 +78,13 @@ static struct search_range widen_hot_range(const struct search_range *range,
 	return wide;
 }
 
+static bool find_hottest(const struct proc_report *report, const struct sym_index *symbols,
+			 struct search_hot *hot_ret)
+{
+	return search_hottest(&report->layout, report->hits, report->result.account.excess,
+			      symbols, hot_ret);
+}
+
 /* Test whether a part stands out. The number of tests is limited: see search_hottest(). */
 static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 			 const struct sym_index *symbols, u64 hits)
@@ -91,7 +98,7 @@ static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 	hunt->nr_looks++;
 	while (hunt->next_look <= hits)
 		hunt->next_look *= 2;
-	if (!search_hottest(&report->layout, report->hits, symbols, &hot) || !hot.stands_out ||
+	if (!find_hottest(report, symbols, &hot) || !hot.stands_out ||
 	    !is_smaller_range(report, &hot.range))
 		return false;
 	hunt->next = hunt->wants_bytes ? widen_hot_range(&hot.range, report, symbols) : hot.range;
@@ -107,7 +114,8 @@ static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 
 static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u64 hits)
 {
-	double unseen = search_unseen(hits + report->elsewhere.outside);
+	double unseen = search_unseen(hits + report->elsewhere.outside,
+				      report->result.account.excess);
 	bool is_late = hunt->step_seconds > 0 &&
 		clock_seconds() >= hunt->step_began + hunt->step_seconds;
 	struct search_range range;
@@ -193,7 +201,7 @@ static void write_hot_verdict(const struct proc_report *report, const struct sym
 	char name[128], next[128], best_text[32], next_text[32];
 	struct search_hot hot;
 
-	search_hottest(&report->layout, report->hits, symbols, &hot);
+	find_hottest(report, symbols, &hot);
 	name_hot_part(symbols, report, &hot, hot.range.low, name, sizeof(name));
 	name_hot_part(symbols, report, &hot, hot.next.low, next, sizeof(next));
 	interval_text(hot.interval, best_text, sizeof(best_text));

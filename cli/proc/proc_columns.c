@@ -50,8 +50,8 @@ static struct share slot_share(const struct column_cell *cell)
 {
 	const struct view *view = cell_view(cell);
 
-	return share_of_hits(cell_hits(cell), view->hist.taken, view->options->output.ci,
-			     view->scale);
+	return share_of_hits(cell_hits(cell), view->hist.taken, view->hist.excess,
+			     view->options->output.ci, view->scale);
 }
 
 static const struct column slot_columns[] = {
@@ -103,6 +103,7 @@ static struct share object_share(const struct column_cell *cell)
 {
 	return share_of_hits(cell_object(cell)->hits,
 			     proc_report_task_hits(cell_view(cell)->report),
+			     cell_view(cell)->hist.excess,
 			     cell_view(cell)->options->output.ci, 100);
 }
 

@@ -26,6 +26,7 @@ static void hint_elsewhere(const struct proc *proc)
 	const struct proc_options *options = &proc->options;
 	const struct proc_hint hint = {
 		.places = &proc->target.places, .object_hits = proc->object_hits,
+		.excess = proc->run.result.account.excess,
 		.search = !options->is_hot ? "narrow" : options->view.is_asm ? "asm" : "hot",
 		.word = options->word, .has_command = proc->run.command != NULL,
 		.is_kernel = options->mode == 1,

@@ -60,7 +60,8 @@ bool proc_hint_text(const struct proc_hint *hint, char *text, size_t len)
 	for (i = 0; i < CPUPROBE_OBJECTS; i++)
 		total += hint->object_hits[i];
 	if ((word[0] && !text_is_word(word)) || !find_busier(hint, searched, &at, where) ||
-	    stat_wilson(hint->object_hits[at], total).lo <= stat_wilson(searched, total).hi)
+	    stat_wilson(hint->object_hits[at], total, hint->excess).lo <=
+	    stat_wilson(searched, total, hint->excess).hi)
 		return false;
 	snprintf(text, len, "%.0f%% of %s was in %s: probe proc -%s %s%s%s%s",
 		 100.0 * hint->object_hits[at] / total, places->task->name,

@@ -13,6 +13,7 @@
 struct proc_hint {
 	const struct places *places;
 	const u64 *object_hits;		/* CPUPROBE_OBJECTS: samples of the task, by object */
+	double excess;			/* of the samples, as in stat.h */
 	const char *search;		/* option of the search: "hot", "narrow" or "asm" */
 	const char *word;		/* TASK as typed; NULL: none */
 	bool has_command;

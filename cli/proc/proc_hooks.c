@@ -101,8 +101,8 @@ static bool are_slots_precise(void *context, double elapsed_seconds, double *sec
 	for (i = 0; i < proc->report.layout.nr_slots; i++) {
 		double share = n ? (double)proc->report.hits[i] / n : 0;
 		double left = share > SAMPLING_WITHIN_LEAST ?
-			stat_seconds_left(share, n, proc->options.sampling.within / 100,
-					  elapsed_seconds) : 0;
+			stat_seconds_left(share, n, account->excess,
+					  proc->options.sampling.within / 100, elapsed_seconds) : 0;
 
 		most = left > most ? left : most;
 	}
@@ -128,6 +128,8 @@ static bool is_search_step_done(void *context, double seconds_left)
 {
 	struct proc *proc = context;
 
+	/* The step's own result comes at its end. */
+	proc->report.result.account.excess = proc->run.result.account.excess;
 	return hunt_is_step_done(&proc->hunt, &proc->report, proc->target.symbols, seconds_left);
 }
 

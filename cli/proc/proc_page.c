@@ -111,7 +111,8 @@ static int put_proc_data(FILE *out, const void *context)
 	put_functions(out, data);
 	if (options->listing)
 		error = listing_page_put(out, options->listing, &options->output,
-					 report->object) ?: error;
+					 report->object, report->result.account.excess) ?:
+			error;
 	error = put_report(out, page) ?: error;
 	fputs("}\n", out);
 	return error;

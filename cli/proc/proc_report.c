@@ -28,7 +28,7 @@ struct share proc_report_execution(const struct proc_report *report)
 {
 	u64 hits = proc_report_hits(report), taken = proc_report_taken(report);
 	const struct run_result *result = &report->result;
-	struct stat_interval share = stat_wilson(hits, taken);
+	struct stat_interval share = stat_wilson(hits, taken, result->account.excess);
 	double each = (double)result->account.expected * result->period_ns / report->executions;
 
 	return share_of(taken ? (double)hits / taken : 0, share, each);

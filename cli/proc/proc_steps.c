@@ -11,18 +11,19 @@ static int range_text(const struct proc_step *step, char *text, size_t len)
 	return snprintf(text, len, "0x%06llx-0x%06llx", step->low, step->high);
 }
 
-static struct share outside_share(const struct proc_step *step)
+static struct share outside_share(const struct proc_step *step, double excess)
 {
 	u64 all = step->hits + step->outside;
 
-	return share_of(all ? (double)step->outside / all : 0, stat_wilson(step->outside, all),
-			100);
+	return share_of(all ? (double)step->outside / all : 0,
+			stat_wilson(step->outside, all, excess), 100);
 }
 
 /* Write a step as wrapped text, if a table row does not fit into a line. */
-static void render_step_narrow(FILE *out, const struct proc_step *step, u32 number, int cols)
+static void render_step_narrow(FILE *out, const struct proc_report *report, u32 number, int cols)
 {
-	struct share outside = outside_share(step);
+	const struct proc_step *step = &report->steps[number];
+	struct share outside = outside_share(step, report->result.account.excess);
 	char line[256], range[64];
 
 	range_text(step, range, sizeof(range));
@@ -36,7 +37,7 @@ static void render_step(FILE *out, const struct proc_report *report, u32 number,
 {
 	static const char rule[] = "=====================================";
 	const struct proc_step *step = &report->steps[number];
-	struct share outside = outside_share(step);
+	struct share outside = outside_share(step, report->result.account.excess);
 	char range[64];
 
 	if (!number)
@@ -55,7 +56,7 @@ void proc_view_step(FILE *out, const struct proc_report *report, u32 number, int
 	int cols = range_text(&report->steps[0], range, sizeof(range));	/* the widest of all */
 
 	if (cols + STEP_COLS > line_cols)
-		render_step_narrow(out, step, number, line_cols);
+		render_step_narrow(out, report, number, line_cols);
 	else
 		render_step(out, report, number, cols);
 	if (step->why[0]) {

@@ -133,6 +133,7 @@ static void render_headline(FILE *out, const struct view *view)
 /* Upper bounds for slots without hits: for each alone, and jointly for all of them. */
 static void render_empty(FILE *out, const struct view *view)
 {
+	double excess = view->hist.excess;
 	u32 slot, nr = 0;
 	char line[160];
 
@@ -142,8 +143,8 @@ static void render_empty(FILE *out, const struct view *view)
 		return;
 	snprintf(line, sizeof(line), "%u empty slots: each has less than %.2g%% with 95%% "
 		 "confidence; jointly, less than %.2g%% each.", nr,
-		 stat_wilson(0, view->hist.taken).hi * view->scale,
-		 stat_wilson_at(0, view->hist.taken, stat_z(nr)).hi * view->scale);
+		 stat_wilson(0, view->hist.taken, excess).hi * view->scale,
+		 stat_wilson_at(0, view->hist.taken, excess, stat_z(nr)).hi * view->scale);
 	text_wrap(out, line, view->hist.line_cols);
 }
 
@@ -204,6 +205,7 @@ static struct view make_view(const struct proc_report *report,
 			.layout = &report->layout,
 			.hits = report->hits,
 			.taken = proc_report_taken(report),
+			.excess = report->result.account.excess,
 			.object = report->object,
 			.object_start = report->object_start,
 			.line_cols = line_cols,
@@ -268,7 +270,7 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 	view.receipt = receipt;
 	if (options->listing)
 		listing_view_init(&view.instructions, options->listing, &options->output,
-				  report->object);
+				  report->object, report->result.account.excess);
 	if (is_repeated)
 		view.time = text_time(report->result.began, time_text, sizeof(time_text));
 	error = choose_proc_columns(&view);

@@ -36,9 +36,9 @@ bool search_trim(const struct slots_layout *layout, const u64 *hits, struct sear
 	return true;
 }
 
-double search_unseen(u64 nr)
+double search_unseen(u64 nr, double excess)
 {
-	return stat_wilson(0, nr).hi;
+	return stat_wilson(0, nr, excess).hi;
 }
 
 /* The run of @width slots with the most hits that does not overlap @apart (NULL: any run). */
@@ -70,16 +70,17 @@ static struct search_range range_of(const struct slots_layout *layout, struct ru
 }
 
 /* Compute the intervals of the best two of @nr_parts, and whether the best stands out. */
-static void compare_hot_parts(struct search_hot *hot, u64 total, double nr_parts)
+static void compare_hot_parts(struct search_hot *hot, u64 total, double excess, double nr_parts)
 {
 	double z = stat_z(nr_parts * SEARCH_LOOKS);
 
-	hot->interval = stat_wilson_at((double)hot->hits / total, total, z);
-	hot->next_interval = stat_wilson_at((double)hot->next_hits / total, total, z);
+	hot->interval = stat_wilson_at((double)hot->hits / total, total, excess, z);
+	hot->next_interval = stat_wilson_at((double)hot->next_hits / total, total, excess, z);
 	hot->stands_out = hot->interval.lo > hot->next_interval.hi;
 }
 
-static struct search_hot hottest_run(const struct slots_layout *layout, const u64 *hits, u64 total)
+static struct search_hot hottest_run(const struct slots_layout *layout, const u64 *hits, u64 total,
+				     double excess)
 {
 	/* With one-byte slots, all hits of an instruction are in the slot of its first byte. */
 	u32 width = layout->shift && layout->nr_slots > 16 ? layout->nr_slots / 16 : 1;
@@ -90,7 +91,7 @@ static struct search_hot hottest_run(const struct slots_layout *layout, const u6
 		.next = range_of(layout, next), .next_hits = next.hits,
 	};
 
-	compare_hot_parts(&hot, total, layout->nr_slots - width + 1);
+	compare_hot_parts(&hot, total, excess, layout->nr_slots - width + 1);
 	return hot;
 }
 
@@ -167,7 +168,8 @@ static struct search_range range_of_sym(const struct slots_layout *layout, const
 }
 
 static bool hottest_function(const struct slots_layout *layout, const u64 *hits,
-			     const struct sym_index *symbols, u64 total, struct search_hot *hot_ret)
+			     const struct sym_index *symbols, u64 total, double excess,
+			     struct search_hot *hot_ret)
 {
 	struct ranking ranking;
 	struct search_hot hot = { 0 };
@@ -180,7 +182,7 @@ static bool hottest_function(const struct slots_layout *layout, const u64 *hits,
 	hot.next = range_of_sym(layout, ranking.next_sym);
 	hot.next_hits = ranking.next.hits;
 	hot.function = ranking.best_sym;
-	compare_hot_parts(&hot, total, ranking.nr);
+	compare_hot_parts(&hot, total, excess, ranking.nr);
 	/* A function that covers the whole range does not narrow the search. */
 	if (hot.range.low == layout->low && hot.range.high == layout->high)
 		return false;
@@ -188,7 +190,7 @@ static bool hottest_function(const struct slots_layout *layout, const u64 *hits,
 	return true;
 }
 
-bool search_hottest(const struct slots_layout *layout, const u64 *hits,
+bool search_hottest(const struct slots_layout *layout, const u64 *hits, double excess,
 		    const struct sym_index *symbols, struct search_hot *hot_ret)
 {
 	u64 total = sum_hits(hits, 0, layout->nr_slots);
@@ -196,11 +198,11 @@ bool search_hottest(const struct slots_layout *layout, const u64 *hits,
 
 	if (!total)
 		return false;
-	run = hottest_run(layout, hits, total);
+	run = hottest_run(layout, hits, total, excess);
 	*hot_ret = run;
 	/* One-byte slots end the search: a function would be a step back. */
 	if (!layout->shift || !symbols ||
-	    !hottest_function(layout, hits, symbols, total, &function) || !function.stands_out)
+	    !hottest_function(layout, hits, symbols, total, excess, &function) || !function.stands_out)
 		return true;
 	if (!run.stands_out ||
 	    function.range.high - function.range.low < run.range.high - run.range.low)

@@ -44,13 +44,14 @@ bool search_trim(const struct slots_layout *layout, const u64 *hits,
 
 /**
  * search_unseen() - the largest share that a part without hits may have: the upper bound of the 95%
- * Wilson interval for 0 of @nr samples.
+ * Wilson interval for 0 of @nr samples with this @excess.
  */
-double search_unseen(u64 nr);
+double search_unseen(u64 nr, double excess);
 
 /**
  * search_hottest() - find the hottest part of the range, for the next step.
  * @hits: hits of each slot
+ * @excess: of the samples, as in stat.h
  * @symbols: functions are parts too; NULL: only runs of slots
  *
  * The parts compared are every run of a sixteenth of the slots (single slots if a slot is one
@@ -59,7 +60,7 @@ double search_unseen(u64 nr);
  * (stat_z()). If a run and a function both stand out, the smaller one is chosen.
  * False: no hits.
  */
-bool search_hottest(const struct slots_layout *layout, const u64 *hits,
+bool search_hottest(const struct slots_layout *layout, const u64 *hits, double excess,
 		    const struct sym_index *symbols, struct search_hot *hot_ret);
 
 #endif

@@ -306,8 +306,10 @@ struct profile *profile_extract(const struct profile *profile, const u64 *hits, 
 							  profile_frames_of(profile, stack),
 							  stack->nr_frames, hits[i], ns[i]);
 	}
-	if (is_whole)
+	if (is_whole) {
+		copy->excess = profile->excess;
 		return copy;
+	}
 	profile_destroy(copy);
 	return NULL;
 }

@@ -117,6 +117,7 @@ struct profile {
 
 	/* Totals. Hits of all stacks + lost + other = taken. */
 	u64 taken;
+	double excess;		/* of these samples, as in stat.h */
 	u64 lost;		/* found no room in the module */
 	u64 other;		/* samples of processes other than the target */
 	double taken_ns;	/* time that all samples taken represent */

@@ -241,10 +241,12 @@ static int count_stacks(struct flat *flat)
 
 static void set_shares(const struct flat *flat, struct flat_row *row)
 {
+	double excess = flat->profile->excess;
+
 	row->share = row->ns / flat->ns;
 	row->all_share = row->all_ns / flat->ns;
-	row->interval = stat_wilson_share(row->share, flat->hits);
-	row->all_interval = stat_wilson_share(row->all_share, flat->hits);
+	row->interval = stat_wilson_share(row->share, flat->hits, excess);
+	row->all_interval = stat_wilson_share(row->all_share, flat->hits, excess);
 }
 
 static bool matches_program(const void *owner, u32 position, const void *key)

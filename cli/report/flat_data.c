@@ -21,7 +21,7 @@ static void put_rows(FILE *out, const struct flat *flat, const struct flat_view 
 		     const struct columns *columns)
 {
 	u32 nr_unsampled = view->unsampled ? view->unsampled->nr_rows : 0, i;
-	const struct stat_interval bound = stat_wilson(0, flat->hits);
+	const struct stat_interval bound = stat_wilson(0, flat->hits, flat->profile->excess);
 	bool is_json = view->format == FORMAT_JSON;
 
 	for (i = 0; i < flat->nr_shown + nr_unsampled; i++) {

@@ -35,11 +35,16 @@ static const char *get_graph_address(const struct column_cell *cell, char *text,
 }
 
 /* The interval is Wilson's, with the base's samples. */
+static struct stat_interval get_graph_interval(const struct column_cell *cell, double fraction)
+{
+	return stat_wilson_share(fraction, get_graph_base(cell)->hits,
+				 graph_table_of(cell)->view->labels->profile->excess);
+}
+
 static struct share get_graph_share(const struct column_cell *cell)
 {
 	double fraction = weight_share(get_graph_weight(cell), get_graph_base(cell));
-	struct share share = share_of(fraction, stat_wilson_share(
-		fraction, get_graph_base(cell)->hits), 100);
+	struct share share = share_of(fraction, get_graph_interval(cell, fraction), 100);
 
 	share.is_bound = get_graph_weight(cell)->hits < SHARE_FEW_HITS;
 	return share;
@@ -49,7 +54,7 @@ static struct share get_graph_self_share(const struct column_cell *cell)
 {
 	double fraction = weight_self_share(get_graph_weight(cell), get_graph_base(cell));
 
-	return share_of(fraction, stat_wilson_share(fraction, get_graph_base(cell)->hits), 100);
+	return share_of(fraction, get_graph_interval(cell, fraction), 100);
 }
 
 /* Times of one execution. The tag says whether a column is about the function itself. */
@@ -59,7 +64,7 @@ static struct share get_graph_execution(const struct column_cell *cell)
 	double fraction = cell->column->tag ? weight_self_share(weight, base) :
 		weight_share(weight, base);
 
-	return share_of(fraction, stat_wilson_share(fraction, base->hits),
+	return share_of(fraction, get_graph_interval(cell, fraction),
 			graph_table_of(cell)->each);
 }
 
@@ -245,7 +250,7 @@ static struct share get_call_time(const struct column_cell *cell)
 	u64 hits = cell->column->tag ? weight->self_hits : weight->hits - weight->self_hits;
 	double self = weight_self_share(weight, base);
 	double fraction = cell->column->tag ? self : fmax(weight_share(weight, base) - self, 0);
-	struct share share = share_of(fraction, stat_wilson_share(fraction, base->hits),
+	struct share share = share_of(fraction, get_graph_interval(cell, fraction),
 				      table->view->calls && line->time_calls ? base->ns *
 				      table->view->calls->counted_share / line->time_calls : NAN);
 

@@ -16,7 +16,7 @@ struct share run_execution(const struct profile *profile, u64 executions)
 			ns += profile->stacks[i].ns;
 	/* The times of a saved run need not fit together. */
 	share = profile->taken_ns > 0 ? fmin(ns / profile->taken_ns, 1) : 0;
-	return share_of(share, stat_wilson_share(share, profile->taken),
+	return share_of(share, stat_wilson_share(share, profile->taken, profile->excess),
 			profile->taken_ns / executions);
 }
 

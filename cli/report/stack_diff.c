@@ -185,6 +185,7 @@ void stack_diff_init(struct diff *diff, const struct stack_run runs[2])
 
 	for (side = 0; side < 2; side++) {
 		diff->taken[side] = runs[side].profile->taken;
+		diff->excess[side] = runs[side].profile->excess;
 		diff->nr_blocks[side] = runs[side].blocks.nr;
 		diff->execution_ns[side] = runs[side].executions ?
 			runs[side].profile->taken_ns / runs[side].executions : 0;

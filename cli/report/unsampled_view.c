@@ -7,9 +7,9 @@
 #define OBJECT_COLS	16
 
 /* Returns the upper bound of a share without hits, in percent, rounded up to two digits. */
-static double get_upper_bound(u64 samples)
+static double get_upper_bound(u64 samples, double excess)
 {
-	double bound = stat_wilson(0, samples).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
+	double bound = stat_wilson(0, samples, excess).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
 
 	return ceil(bound / digit) * digit;
 }
@@ -48,7 +48,7 @@ void unsampled_print(FILE *out, const struct unsampled *unsampled, u64 samples, 
 			plural(unsampled->nr_objects));
 	if (unsampled->nr_rows)
 		snprintf(line + used, sizeof(line) - used, " Each took less than %.2g%% by itself, "
-			 "with 95%% confidence.", get_upper_bound(samples));
+			 "with 95%% confidence.", get_upper_bound(samples, unsampled->profile->excess));
 	fputc('\n', out);
 	text_wrap(out, line, cols);
 	for (i = 0; i < unsampled->nr_gaps; i++) {

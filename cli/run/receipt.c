@@ -8,6 +8,7 @@
 
 #include "base/stat.h"
 #include "base/text.h"
+#include "bpf/comb.h"
 #include "run/run_kind.h"
 #include "run/receipt.h"
 
@@ -125,9 +126,21 @@ static double compute_overhead(const struct receipt *receipt)
 		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
 }
 
+double receipt_excess(const struct receipt *receipt)
+{
+	return receipt->flags & RECEIPT_BPF && receipt->jitter != CPUPROBE_JITTER_NONE ?
+		COMB_EXCESS : STAT_INDEPENDENT;
+}
+
 static u64 count_included(const struct receipt *receipt)
 {
 	return receipt->taken - receipt->excluded;
+}
+
+/* The share that would have left a hit. */
+static double compute_least_share(const struct receipt *receipt)
+{
+	return stat_least_share(count_included(receipt), receipt_excess(receipt));
 }
 
 /* Lists what no sample can land in, and what was left out. */
@@ -208,7 +221,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
 		 deferred, steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
-		 cost, stat_least_share(count_included(receipt)) * 100,
+		 cost, compute_least_share(receipt) * 100,
 		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 	receipt_print_stacks(out, &receipt->stacks, cols);
@@ -236,7 +249,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		fprintf(out, "%.4f", receipt->steal * 100);
 	fprintf(out, ",\n    \"paused_seconds\": %.3f, \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
 		"    \"cpus_left_alone\": ", receipt->paused_seconds, receipt->cost_ns, compute_overhead(receipt) * 100,
-		stat_least_share(count_included(receipt)) * 100);
+		compute_least_share(receipt) * 100);
 	text_json(out, receipt->skipped);
 	fprintf(out, ",\n    \"engine\": \"%s\"", receipt->flags & RECEIPT_BPF ? "bpf" : "module");
 	fputs(",\n    \"module\": ", out);

@@ -83,6 +83,12 @@ void receipt_identify(struct receipt *receipt, const char *module_release);
 /** receipt_add_up() - fill in the sums over @cpus. */
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr);
 
+/**
+ * receipt_excess() - excess of the run's samples, as in stat.h. It depends on the clock: the comb has one. For a
+ * fixed period it is 0, because no interval holds for it.
+ */
+double receipt_excess(const struct receipt *receipt);
+
 /** receipt_print() - print the receipt as text, wrapped at @cols columns: one or two paragraphs. */
 void receipt_print(FILE *out, const struct receipt *receipt, int cols);
 

@@ -41,6 +41,7 @@ struct saved_result {
 	double began;
 	double elapsed_seconds;
 	u64 excluded;		/* old files end before this field */
+	double excess;		/* old files end before this field */
 };
 
 #define SAVED_RESULT_LEAST offsetof(struct saved_result, excluded)
@@ -88,6 +89,7 @@ void record_add_result(struct record_writer *writer, const struct run_result *re
 		.deferred = result->account.deferred, .nr_cpus = result->nr_cpus,
 		.period_ns = result->period_ns, .seed = result->seed, .began = result->began,
 		.elapsed_seconds = result->elapsed_seconds, .excluded = result->account.excluded,
+		.excess = result->account.excess,
 	};
 
 	record_add(writer, "RUN ", &saved, sizeof(saved));
@@ -251,12 +253,14 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 	if (error)
 		return error;
 	if (saved.excluded > saved.deferred || saved.excluded > saved.taken ||
-	    !(fabs(saved.began) <= RECORD_SECONDS_MAX) || !(fabs(saved.elapsed_seconds) <= RECORD_SECONDS_MAX))
+	    !(fabs(saved.began) <= RECORD_SECONDS_MAX) || !(fabs(saved.elapsed_seconds) <= RECORD_SECONDS_MAX) ||
+	    !(saved.excess >= 0 && saved.excess <= RECORD_EXCESS_MAX))
 		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is invalid");
 	*result_ret = (struct run_result){
 		.account = { .taken = saved.taken, .missed = saved.missed,
 			     .expected = saved.expected, .lost = saved.lost,
-			     .deferred = saved.deferred, .excluded = saved.excluded },
+			     .deferred = saved.deferred, .excluded = saved.excluded,
+			     .excess = saved.excess },
 		.nr_cpus = saved.nr_cpus, .period_ns = saved.period_ns, .seed = saved.seed,
 		.began = saved.began, .elapsed_seconds = saved.elapsed_seconds,
 	};

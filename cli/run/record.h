@@ -15,6 +15,7 @@
 #include "run/run_result.h"
 
 #define RECORD_VERSION 1
+#define RECORD_EXCESS_MAX 100	/* of samples, as in stat.h: more is not from a clock of ours */
 #define RECORD_SECONDS_MAX 1e11	/* more than 3,000 years: no valid time of a run */
 
 /** A file being written, under a temporary name until it is complete. */

@@ -44,6 +44,7 @@ void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *ac
 	run->result.account.expected += account->expected;
 	run->result.account.deferred += account->deferred;
 	run->result.account.excluded += account->excluded;
+	run->result.account.excess = receipt_excess(&run->receipt);
 	run->handler_ns += (double)account->handler_ns * account->taken;
 	add_to_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)

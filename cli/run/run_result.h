@@ -15,6 +15,7 @@ struct run_account {
 	u64 lost;
 	u64 deferred;
 	u64 excluded;		/* deferred samples that are counted nowhere else */
+	double excess;		/* of the samples, as in stat.h: it depends on the clock */
 };
 
 /** The result of a measurement, of its last step or of an interval; saved by -save. */

@@ -77,7 +77,8 @@ static void save_part(const struct stacks_background *run, const struct profile 
 	if (now - run->began < seconds)
 		seconds = now - run->began;
 	result.account = (struct run_account){
-		.taken = part->taken, .expected = part->taken, .lost = part->lost
+		.taken = part->taken, .expected = part->taken, .lost = part->lost,
+		.excess = result.account.excess,
 	};
 	result.began += result.elapsed_seconds - seconds;
 	result.elapsed_seconds = seconds;

@@ -28,6 +28,7 @@ static int load_record(struct stack_run *stacks, const struct record *record,
 	stacks->profile = profile_load(record, error_ret);
 	if (!stacks->profile)
 		return -EBADMSG;
+	stacks->profile->excess = stacks->result.account.excess;
 	/* Only `probe diff` needs them, and does without them if it must. */
 	blocks_load(record, stacks->profile, &stacks->blocks);
 	return 0;
@@ -109,6 +110,7 @@ static int finish_measurement(struct stack_run *stacks, struct measurement *meas
 	}
 	/* The caller owns these from here on. */
 	stacks->profile = measurement->profile;
+	stacks->profile->excess = stacks->result.account.excess;
 	stacks->resolver = measurement->resolver;
 	measurement->profile = NULL;
 	measurement->resolver = NULL;

@@ -56,7 +56,7 @@ bool alarm_judge(const struct alarm_limit *limit, const struct rows *rows, enum 
 	for (i = 0; i < rows->nr; i++)
 		if (has_name(&rows->row[i], limit->name))
 			total += rows->row[i].total;
-	*share_ret = table_share(total, rows->taken, ci, 100);
+	*share_ret = table_share(total, rows, ci, 100);
 	return limit->is_upper ? share_ret->lo > limit->percent : share_ret->hi < limit->percent;
 }
 

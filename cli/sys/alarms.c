@@ -111,7 +111,7 @@ bool alarms_judge(struct alarms *alarms, const struct fold *fold, const struct r
 
 	if (!alarms->limits.nr)
 		return true;
-	if (rows_init(&rows, fold)) {
+	if (rows_init(&rows, fold, result->account.excess)) {
 		fprintf(stderr, "probe: judge the alarms: out of memory\n");
 		return true;
 	}

@@ -100,11 +100,21 @@ static struct stat_mean get_side_mean(const struct diff *diff, const struct diff
 	const struct diff_side *counts = &row->side[side];
 	u64 nr = diff->nr_blocks[side];
 	struct stat_mean mean = stat_mean_of(counts->block_sum, counts->block_sum2, nr);
-	double sampling = counts->share * (1 - counts->share) / diff->taken[side] * nr;
+	double sampling = counts->share * (1 - counts->share) / diff->taken[side] *
+		(1 + diff->excess[side]) * nr;
 
 	mean.mean = counts->share;
 	mean.variance = fmax(mean.variance, sampling);
 	return mean;
+}
+
+static struct stat_count get_side_count(const struct diff *diff, const struct diff_row *row,
+					int side)
+{
+	return (struct stat_count){
+		llround(row->side[side].share * diff->taken[side]), diff->taken[side],
+		diff->excess[side]
+	};
 }
 
 static void compare_shares(const struct diff *diff, struct diff_row *row)
@@ -112,10 +122,10 @@ static void compare_shares(const struct diff *diff, struct diff_row *row)
 	struct stat_mean a, b;
 
 	if (diff->is_sampling_only) {
-		row->found = stat_two_shares(llround(row->side[0].share * diff->taken[0]),
-					     diff->taken[0],
-					     llround(row->side[1].share * diff->taken[1]),
-					     diff->taken[1]);
+		const struct stat_count count_a = get_side_count(diff, row, 0);
+		const struct stat_count count_b = get_side_count(diff, row, 1);
+
+		row->found = stat_two_shares(&count_a, &count_b);
 		row->found.difference = row->side[1].share - row->side[0].share;
 		return;
 	}
@@ -128,7 +138,8 @@ static struct stat_time get_side_time(const struct diff *diff, const struct diff
 				      int side)
 {
 	return (struct stat_time){
-		row->side[side].share, diff->taken[side], diff->execution_ns[side]
+		row->side[side].share, diff->taken[side], diff->execution_ns[side],
+		diff->excess[side]
 	};
 }
 

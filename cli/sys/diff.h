@@ -43,6 +43,7 @@ struct diff {
 	struct diff_row *row;
 	u32 nr;
 	u64 taken[2];
+	double excess[2];	/* of these samples, as in stat.h */
 	u64 nr_blocks[2];
 	double execution_ns[2];	/* time of all samples per execution; 0: unknown */
 	bool is_sampling_only;	/* requested, or a run has fewer than two blocks */

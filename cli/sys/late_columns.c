@@ -42,7 +42,8 @@ static struct share get_late_share(const struct column_cell *cell)
 	double fraction = report->sampled_ns ?
 		(double)get_late_place(cell)->counts.off_ns / report->sampled_ns : 0;
 
-	return share_of(fraction, stat_wilson_share(fraction, report->expected), 100);
+	return share_of(fraction, stat_wilson_share(fraction, report->expected,
+						    STAT_INDEPENDENT), 100);
 }
 
 static double get_late_mean_ns(const struct column_cell *cell)

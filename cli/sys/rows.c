@@ -307,7 +307,7 @@ static void drop_empty(struct rows *rows)
 	rows->nr = nr;
 }
 
-int rows_init(struct rows *rows, const struct fold *fold)
+int rows_init(struct rows *rows, const struct fold *fold, double excess)
 {
 	size_t i, nr_cells, nr_cpus = fold_nr_cpus(fold);
 	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
@@ -316,6 +316,7 @@ int rows_init(struct rows *rows, const struct fold *fold)
 
 	rows->nr_cpus = nr_cpus;
 	rows->taken = fold_taken(fold);
+	rows->excess = excess;
 	rows->nr_blocks = fold_nr_blocks(fold);
 	rows->row = calloc(rows->nr + 1, sizeof(*rows->row));
 	rows->part = calloc(nr_cells + 1, sizeof(*rows->part));
@@ -331,7 +332,7 @@ int rows_init(struct rows *rows, const struct fold *fold)
 		goto no_memory;
 	merge_gone(rows);
 	for (i = 0; i < rows->nr; i++)
-		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken);
+		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken, excess);
 	if (name_rows(rows, fold))
 		goto no_memory;
 	free(weights);
@@ -429,7 +430,7 @@ static void fold_others(struct rows *rows, size_t from, size_t to)
 		others.missed += row->missed;
 		others.deferred += row->deferred;
 	}
-	others.interval = stat_wilson_share(others.total, rows->taken);
+	others.interval = stat_wilson_share(others.total, rows->taken, rows->excess);
 	snprintf(others.name, sizeof(others.name), "(%zu others)", to - from);
 	rows->row[from] = others;
 }

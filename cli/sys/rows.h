@@ -46,14 +46,15 @@ struct rows {
 	size_t nr;
 	size_t nr_cpus;
 	u64 taken;			/* samples, the n of the intervals */
+	double excess;			/* of these samples, as in stat.h */
 	u64 nr_blocks;
 	struct row_part *part;		/* one for each cell of the fold */
 };
 
 enum rows_sort { ROWS_SORT_TOTAL, ROWS_SORT_NAME, ROWS_SORT_USER, ROWS_SORT_KERNEL };
 
-/** rows_init() - make a row for each process with samples. -ENOMEM. */
-int rows_init(struct rows *rows, const struct fold *fold);
+/** rows_init() - make a row for each process with samples, which have this @excess. -ENOMEM. */
+int rows_init(struct rows *rows, const struct fold *fold, double excess);
 
 /** rows_deinit() - free the rows. */
 void rows_deinit(struct rows *rows);

@@ -53,11 +53,12 @@ static double get_table_mode_share(const struct column_cell *cell)
 	return get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
 }
 
-struct share table_share(double total, u64 taken, enum output_ci ci, double scale)
+struct share table_share(double total, const struct rows *rows, enum output_ci ci, double scale)
 {
-	double half = stat_paper_halfwidth(llround(total * taken), taken);
+	double half = stat_paper_halfwidth(llround(total * rows->taken), rows->taken, rows->excess);
 
-	return share_of(total, ci == CI_WILSON ? stat_wilson_share(total, taken) :
+	return share_of(total, ci == CI_WILSON ?
+		stat_wilson_share(total, rows->taken, rows->excess) :
 		(struct stat_interval){ total - half, total + half }, scale);
 }
 
@@ -65,7 +66,7 @@ static struct share get_table_total(const struct column_cell *cell)
 {
 	const struct table_columns *view = get_table_view(cell);
 	const struct row *row = get_table_row(cell);
-	struct share share = table_share(row->total, view->rows->taken, view->ci, view->scale);
+	struct share share = table_share(row->total, view->rows, view->ci, view->scale);
 
 	share.is_bound = row_hits(row) < SHARE_FEW_HITS && view->ci == CI_WILSON;
 	return share;

@@ -20,8 +20,8 @@ struct table_columns {
 
 extern const struct column_list table_column_list;
 
-/** table_share() - a row's @total (0..1) of @taken samples, with the table's interval, times @scale. */
-struct share table_share(double total, u64 taken, enum output_ci ci, double scale);
+/** table_share() - a @total (0..1) of all samples of @rows, with the table's interval, times @scale. */
+struct share table_share(double total, const struct rows *rows, enum output_ci ci, double scale);
 
 /**
  * table_columns_init() - prepare the context for @rows. If the rows change, prepare it again.

@@ -106,7 +106,7 @@ static int choose_columns(struct shown_table *table)
 static int prepare_table(struct shown_table *table, const struct fold *fold, bool is_repeated)
 {
 	const struct table_options *options = table->options;
-	int error = rows_init(&table->rows, fold);
+	int error = rows_init(&table->rows, fold, table->result->account.excess);
 
 	if (error)
 		return error;

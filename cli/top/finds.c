@@ -149,7 +149,7 @@ void finds_functions(struct finds *finds, const struct finds_place *place)
 	}
 }
 
-void finds_share(struct finds *finds, u64 n)
+void finds_share(struct finds *finds, u64 n, double excess)
 {
 	size_t i;
 
@@ -158,6 +158,6 @@ void finds_share(struct finds *finds, u64 n)
 		struct find *find = &finds->find[i];
 
 		find->share = n ? (double)find->hits / n : 0;
-		find->interval = stat_wilson(find->hits, n);
+		find->interval = stat_wilson(find->hits, n, excess);
 	}
 }

@@ -56,7 +56,7 @@ void finds_slots(struct finds *finds, const struct finds_place *place);
 /** finds_object() - add an object. @name: clean */
 void finds_object(struct finds *finds, u32 object, const char *name, u64 hits);
 
-/** finds_share() - compute shares of @n samples, with their intervals. */
-void finds_share(struct finds *finds, u64 n);
+/** finds_share() - compute shares of @n samples of this @excess (stat.h), with their intervals. */
+void finds_share(struct finds *finds, u64 n, double excess);
 
 #endif

@@ -224,7 +224,7 @@ static void write_instructions(const struct level *level, char *text, size_t len
 	const struct listing *listing = level->listing;
 	u64 nowhere = listing->astray + listing->unread, n = level->finds->n;
 	double share = n ? (double)listing->hits / n : 0;
-	struct stat_interval interval = stat_wilson(listing->hits, n);
+	struct stat_interval interval = stat_wilson(listing->hits, n, level->account.run.excess);
 	bool has_marks = has_any_slip(listing);
 	int used = snprintf(
 		text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s", listing->hits,

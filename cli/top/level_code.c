@@ -40,7 +40,7 @@ static void set_listing_columns(struct level *level)
 			 has_source_lines(level->listing) ? with_source : without);
 }
 
-static void fill_listing_rows(const struct listing *listing, struct roster_row *row)
+static void fill_listing_rows(const struct listing *listing, double excess, struct roster_row *row)
 {
 	size_t i;
 
@@ -50,7 +50,7 @@ static void fill_listing_rows(const struct listing *listing, struct roster_row *
 		row[i] = (struct roster_row){
 			.key = { each->addr, 0 }, .name = each->text, .data = each,
 			.share = listing->hits ? (double)each->hits / listing->hits : 0,
-			.interval = stat_wilson(each->hits, listing->hits),
+			.interval = stat_wilson(each->hits, listing->hits, excess),
 		};
 	}
 }
@@ -76,11 +76,11 @@ int level_make_instructions(struct level *level, const struct bucket *bucket)
 		listing_destroy(listing);
 		return -ENOMEM;
 	}
-	fill_listing_rows(listing, row);
+	fill_listing_rows(listing, bucket->account.excess, row);
 	listing_destroy(level->listing);
 	level->listing = listing;
 	listing_view_init(&level->listing_view, listing, &level->options->output,
-			  level->target->object);
+			  level->target->object, level->account.run.excess);
 	set_listing_columns(level);
 	level->why_no_code[0] = '\0';
 	return 0;

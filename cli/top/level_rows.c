@@ -29,7 +29,7 @@ static void add_cpu_share(struct model_cpu *to, const struct fold_cell *cell,
 	}
 }
 
-static int make_cpus(struct level *level, const struct fold *fold, u64 period_ns)
+static int make_cpus(struct level *level, const struct fold *fold, u64 period_ns, double excess)
 {
 	size_t nr_cells, nr_cpus, i, nr = 0;
 	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
@@ -45,7 +45,8 @@ static int make_cpus(struct level *level, const struct fold *fold, u64 period_ns
 			continue;
 		made[nr] = made[i];
 		made[nr].cpu = i;
-		made[nr].interval = stat_wilson_share(made[nr].busy, cpus[i].taken_ns / period_ns);
+		made[nr].interval = stat_wilson_share(made[nr].busy, cpus[i].taken_ns / period_ns,
+						      excess);
 		nr++;
 	}
 	free(level->cpus);
@@ -79,8 +80,9 @@ int level_make_rows(struct level *level, const struct bucket *bucket)
 	struct rows rows = { 0 };
 	size_t i;
 
-	if (make_cpus(level, bucket->fold, level->options->sampling.period_ns) ||
-	    rows_init(&rows, bucket->fold))
+	if (make_cpus(level, bucket->fold, level->options->sampling.period_ns,
+		      bucket->account.excess) ||
+	    rows_init(&rows, bucket->fold, bucket->account.excess))
 		return -ENOMEM;
 	row = roster_make_room(&level->roster, rows.nr);
 	if (!row) {
@@ -137,17 +139,17 @@ static bool is_open(const struct level *level, const struct find *find)
 	       kind == PLACE_VDSO || kind == PLACE_ANON || kind == PLACE_MODULE;
 }
 
-static int make_addresses(struct level *level, const struct tally *tally)
+static int make_addresses(struct level *level, const struct bucket *bucket)
 {
 	struct finds *finds = level->finds;
 	struct roster_row *row;
 	size_t i;
 
 	if (level->kind == LEVEL_TASK)
-		find_objects(level, tally);
+		find_objects(level, &bucket->tally);
 	else
-		find_addresses(level, tally);
-	finds_share(finds, finds->n);
+		find_addresses(level, &bucket->tally);
+	finds_share(finds, finds->n, bucket->account.excess);
 	row = roster_make_room(&level->roster, finds->nr);
 	if (!row)
 		return -ENOMEM;
@@ -172,8 +174,8 @@ int level_make_finds(struct level *level, const struct bucket *bucket)
 	memset(level->finds, 0, sizeof(*level->finds));
 	level->finds->n = n;
 	level->task_share = all ? (double)n / all : 0;
-	level->task_interval = stat_wilson(n, all);
+	level->task_interval = stat_wilson(n, all, bucket->account.excess);
 	if (level->has_code && !level_make_instructions(level, bucket))
 		return 0;
-	return make_addresses(level, &bucket->tally);
+	return make_addresses(level, bucket);
 }

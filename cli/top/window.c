@@ -93,6 +93,8 @@ static void add_run_account(struct bucket *bucket, const struct run_account *acc
 	bucket->account.lost += account->lost;
 	bucket->account.deferred += account->deferred;
 	bucket->account.excluded += account->excluded;
+	/* One view has one engine. */
+	bucket->account.excess = account->excess;
 	bucket->seconds += seconds;
 }
 

@@ -23,7 +23,7 @@ static void add_row(struct beside_rows *beside, struct beside_row row)
 	u64 taken = beside->beside->totals.taken;
 
 	row.sampled_frac = taken ? (double)row.samples / taken : NAN;
-	row.interval = stat_wilson(row.samples, taken);
+	row.interval = stat_wilson(row.samples, taken, STAT_INDEPENDENT);
 	row.verdict = judge(&row);
 	beside->row[beside->nr++] = row;
 }

@@ -40,7 +40,7 @@ static void put_hits(void)
 	puts("| hits of samples | share | printed | 95% interval |\n| ---: | ---: | ---: | ---: |");
 	for (i = 0; i < sizeof(seen) / sizeof(seen[0]); i++) {
 		double share = 100.0 * seen[i].hits / seen[i].n;
-		struct stat_interval interval = stat_wilson(seen[i].hits, seen[i].n);
+		struct stat_interval interval = stat_wilson(seen[i].hits, seen[i].n, 0);
 		double lo = interval.lo * 100, hi = interval.hi * 100;
 
 		printf("| %u of %u | %.1f%% | ", seen[i].hits, seen[i].n, share);
@@ -69,7 +69,7 @@ static void put_times(void)
 	for (i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		printf("| %g%% |", shares[i]);
 		for (j = 0; j < nr_points; j++)
-			put_time(stat_samples_for(shares[i] / 100, points[j] / 100) / RATE_HZ);
+			put_time(stat_samples_for(shares[i] / 100, 0, points[j] / 100) / RATE_HZ);
 		putchar('\n');
 	}
 }

@@ -137,7 +137,7 @@ static uint64_t sample(struct grid *grid, struct load *load, uint64_t nr, bool i
 
 static bool is_enough(const struct sim *sim, const struct sim_result *result)
 {
-	struct stat_interval interval = stat_wilson(result->hits, result->nr_samples);
+	struct stat_interval interval = stat_wilson(result->hits, result->nr_samples, 0);
 
 	return sim->stop_half > 0 && (interval.hi - interval.lo) / 2 <= sim->stop_half;
 }

@@ -94,15 +94,15 @@ static void intervals_decide(void **state)
 	struct rows rows;
 	struct share share;
 
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (is_raised(&rows, cases[i].text, CI_WILSON, &share) != cases[i].is_raised)
 			fail_msg("%s: %.2f to %.2f", cases[i].text, share.lo, share.hi);
 	is_raised(&rows, "a>0", CI_WILSON, &share);
 	assert_true(fabs(share.value - 40) < 1e-9);
-	assert_true(fabs(share.lo - 100 * stat_wilson(400, 1000).lo) < 1e-9);
+	assert_true(fabs(share.lo - 100 * stat_wilson(400, 1000, 0).lo) < 1e-9);
 	is_raised(&rows, "a>0", CI_PAPER, &share);
-	assert_true(fabs(share.lo - 40 + 100 * stat_paper_halfwidth(400, 1000)) < 1e-9);
+	assert_true(fabs(share.lo - 40 + 100 * stat_paper_halfwidth(400, 1000, 0)) < 1e-9);
 	rows_deinit(&rows);
 	fold_destroy(fold);
 }

@@ -168,7 +168,7 @@ static void time_of_a_call(void **state)
 	struct both both = begin(false, false);
 	const struct call_row *row = row_of(&both.rows, "copy", NULL);
 	struct share time = call_row_time(&both.rows, row, row->self_hits);
-	struct stat_interval interval = stat_wilson(50, 100);
+	struct stat_interval interval = stat_wilson(50, 100, 0);
 
 	assert_true(fabs(time.value - 0.5 * 1e8 / 500) < 1e-6);
 	assert_true(fabs(time.lo - interval.lo * 1e8 / 500) < 1e-6);

@@ -67,7 +67,7 @@ static void add_run(struct diff *diff, int side, struct fold *fold)
 {
 	struct rows rows;
 
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	diff->taken[side] = rows.taken;
 	diff->nr_blocks[side] = rows.nr_blocks;
 	for (size_t i = 0; i < rows.nr; i++) {
@@ -310,7 +310,7 @@ static void names_are_told_apart(void **state)
 		memcpy(records[i].name, names[i], i < 4 ? 5 : 1);
 	}
 	fold_add(fold, 0, &account, records);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 5);
 	for (int i = 0; i < 5; i++)
 		assert_string_equal(rows.row[i].name, shown[i]);
@@ -335,7 +335,7 @@ static void missed_is_charged(void **state)
 	struct rows rows;
 
 	fold_add(fold, 0, &account, records);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 2);
 	assert_true(fabs(rows.row[0].total - 0.3) < 1e-12 &&
 		    fabs(rows.row[0].charged - 0.5625) < 1e-12);

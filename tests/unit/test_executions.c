@@ -42,7 +42,7 @@ static void work_of_a_run(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user f@a;g@a 30\na 1 kernel s@kernel 10\n"
 					      "IDLE 0 kernel [idle] 40\nlost 5\nother 15\n");
-	struct stat_interval share = stat_wilson(40, 100);
+	struct stat_interval share = stat_wilson(40, 100, 0);
 	struct share time = run_execution(profile, 8);
 	char *text;
 

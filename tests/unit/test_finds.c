@@ -36,7 +36,7 @@ static void find(bool by_function)
 		finds_functions(&finds, &place);
 	else
 		finds_slots(&finds, &place);
-	finds_share(&finds, 1000);
+	finds_share(&finds, 1000, 0);
 }
 
 static u64 sum(void)

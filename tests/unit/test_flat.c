@@ -129,7 +129,7 @@ static void shares_are_of_time(void **state)
 	profile->stacks[1].ns = 150e6;
 	flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_TARGET);
 	row = flat_row_at(flat, 0);
-	interval = stat_wilson_share(0.75, 40);
+	interval = stat_wilson_share(0.75, 40, 0);
 	assert_int_equal(row->hits, 10);
 	assert_true(row->share == 0.75 && row->all_share == 0.75);
 	assert_true(row->interval.lo == interval.lo && row->interval.hi == interval.hi);
@@ -238,7 +238,7 @@ static void rows_by_group(void **state)
 	assert_string_equal(rows_text(flat), "net|| 6 9\nmain|| 0 46\nnone|| 0 0\n"
 			    "(no group)|| 41 47\n");
 	/* A group without samples has an upper bound. */
-	assert_true(flat_row_at(flat, 2)->interval.hi == stat_wilson(0, 47).hi);
+	assert_true(flat_row_at(flat, 2)->interval.hi == stat_wilson(0, 47, 0).hi);
 	flat_destroy(flat);
 	groups_destroy(groups);
 	profile_destroy(profile);
@@ -299,7 +299,7 @@ static void largest_remainder_gains(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user m@a;f@a 2\na 1 user m@a;g@a 5\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
-	const struct stat_interval all = stat_wilson_share(1, 7);
+	const struct stat_interval all = stat_wilson_share(1, 7, 0);
 
 	assert_true(flat_row_at(flat, 2)->all_interval.lo == all.lo &&
 		    flat_row_at(flat, 2)->all_interval.hi == all.hi);

@@ -28,7 +28,7 @@ static void left_out_samples(void **state)
 	assert_int_equal(cpus[1].sampled_ns, 125 * 1000);
 	processes = fold_processes(fold, &nr);
 	assert_true(fabs(processes[0].sum + processes[1].sum - 1) < 1e-12);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_true(fabs(sum_of_totals(&rows) - 1) < 1e-12);
 	assert_true(fabs(find_row(&rows, "a")->total - 0.6) < 1e-12);
 	assert_int_equal(rows.taken, 100);
@@ -52,7 +52,7 @@ static void a_cpu_without_samples(void **state)
 	assert_false(fold_has_cpu(fold, 0));
 	assert_true(fold_has_cpu(fold, 1));
 	assert_false(fold_has_cpu(fold, 2));
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_true(fabs(sum_of_totals(&rows) - 1) < 1e-12);
 	assert_true(fabs(find_row(&rows, "a")->charged - 1) < 1e-12);
 	rows_deinit(&rows);

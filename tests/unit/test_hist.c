@@ -33,13 +33,13 @@ static const struct row figure5[] = {
 
 static int bars_that_match(const struct row *rows, size_t nr, u64 most, u64 taken)
 {
-	double scale = hist_scale(&most, 1, taken, 60);
+	double scale = hist_scale(&most, 1, taken, 0, 60);
 	int matching = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		char bar[61];
 
-		hist_bar(bar, 60, rows[i].hits, taken, scale);
+		hist_bar(bar, 60, rows[i].hits, taken, 0, scale);
 		if (!strcmp(bar, rows[i].bar))
 			matching++;
 		else
@@ -186,14 +186,14 @@ static void scale_and_whole_bars(void **state)
 	char bar[61];
 
 	/* 3 of 10: 3 + 1.96 sqrt(3 0.7 10 / 9) */
-	assert_true(fabs(hist_scale(hits, 2, 10, 2) - (3 + 1.96 * sqrt(21.0 / 9)) / 2) < 1e-12);
+	assert_true(fabs(hist_scale(hits, 2, 10, 0, 2) - (3 + 1.96 * sqrt(21.0 / 9)) / 2) < 1e-12);
 	/* All hits in one slot: nothing is uncertain, and the bar ends where the line does. */
-	assert_true(hist_scale(&all, 1, 10, 5) == 2);
-	assert_int_equal(hist_bar(bar, 5, 10, 10, 2), 5);
+	assert_true(hist_scale(&all, 1, 10, 0, 5) == 2);
+	assert_int_equal(hist_bar(bar, 5, 10, 10, 0, 2), 5);
 	assert_string_equal(bar, "****|");
-	assert_int_equal(hist_bar(bar, 5, 11, 11, 2), 5);
+	assert_int_equal(hist_bar(bar, 5, 11, 11, 0, 2), 5);
 	assert_string_equal(bar, "****|");
-	assert_int_equal(hist_bar(bar, 5, 0, 10, 2), 0);
+	assert_int_equal(hist_bar(bar, 5, 0, 10, 0, 2), 0);
 	assert_string_equal(bar, "");
 }
 
@@ -285,10 +285,10 @@ static void longest_bar_fits(void **state)
 	for (int cols = 10; cols <= 60; cols++) {
 		for (u64 most = 1; most < 100000; most = most * 3 / 2 + 1) {
 			u64 taken = most * 2 + 5;
-			double scale = hist_scale(&most, 1, taken, cols);
+			double scale = hist_scale(&most, 1, taken, 0, cols);
 			char bar[61];
 
-			hist_bar(bar, cols, most, taken, scale);
+			hist_bar(bar, cols, most, taken, 0, scale);
 			assert_true(strlen(bar) <= (size_t)cols);
 			assert_true(strlen(bar) >= (size_t)cols - 2);
 			assert_non_null(strchr(bar, '|'));

@@ -29,7 +29,7 @@ static void many_cpus(void **state)
 	}
 	fold = fold_create_kept(cells, CELLS, cpus, CPUS, CELLS);
 	before = __sanitizer_get_current_allocated_bytes();
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_in_range(__sanitizer_get_current_allocated_bytes() - before, 1, 4 << 20);
 	assert_int_equal(rows.nr, PROGRAMS);
 	rows_cpu_shares(&rows, &rows.row[7], shares);

@@ -170,7 +170,7 @@ static u32 numbers_of(const char *page, const char *key, double *numbers, u32 ro
 
 static void assert_share(const char *page, const char *key, u64 hits, u64 taken)
 {
-	struct stat_interval wilson = stat_wilson(hits, taken);
+	struct stat_interval wilson = stat_wilson(hits, taken, 0);
 	double sum[4];
 
 	assert_int_equal(numbers_of(page, key, sum, 4), 4);

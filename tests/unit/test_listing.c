@@ -249,7 +249,7 @@ static char *show(enum output_format format)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	listing_view_init(&view, listing, &options, "prog");
+	listing_view_init(&view, listing, &options, "prog", 0);
 	if (format == FORMAT_TEXT)
 		listing_text(out, &view, false);
 	else if (format == FORMAT_TSV)
@@ -312,7 +312,7 @@ static void on_a_page(void **state)
 	row[0].line = row[1].line = 3, row[2].line = 4;
 	row[0].source = row[1].source = "if (a < b)", row[2].source = "/* </script> */";
 	row[2].skipped = 7;
-	data = WRITTEN(out, assert_int_equal(listing_page_put(out, listing, &options, "prog"), 0));
+	data = WRITTEN(out, assert_int_equal(listing_page_put(out, listing, &options, "prog", 0), 0));
 	text = WRITTEN(out, page_json(out, data));
 	free(data);
 	assert_non_null(strstr(text, ",\n\"listing_columns\":{\"address\":[\"Address\",\"address of"));

@@ -20,13 +20,13 @@ static void equal_cpus_pool(void **state)
 	record_init(&records[1], 3, "c", 78, 0, 0);
 	account.lost[CPUPROBE_MODE_USER] = 2;
 	fold_add(fold, 3, &account, records);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 4);
 	assert_true(fabs(find_row(&rows, "a")->total - 0.40) < 1e-12);
 	assert_int_equal(find_row(&rows, "a")->hits[CPUPROBE_MODE_KERNEL], 30);
 	assert_true(fabs(find_row(&rows, "c")->total - 0.39) < 1e-12);
 	assert_true(fabs(find_row(&rows, "(lost)")->total - 0.01) < 1e-12);
-	assert_true(fabs(find_row(&rows, "a")->interval.lo - stat_wilson(80, 200).lo) < 1e-12);
+	assert_true(fabs(find_row(&rows, "a")->interval.lo - stat_wilson(80, 200, 0).lo) < 1e-12);
 	rows_deinit(&rows);
 	fold_destroy(fold);
 }
@@ -50,7 +50,7 @@ static void shares_are_weighted_by_time(void **state)
 	fold_add(fold, 1, &idle, &record);
 	record_init(&record, 3, "slow", 0, 0, 500);
 	fold_add(fold, 2, &slow, &record);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	for (size_t i = 0; i < rows.nr; i++)
 		assert_true(fabs(rows.row[i].total - 1.0 / 3) < 1e-12);
 	rows_deinit(&rows);
@@ -77,13 +77,13 @@ static void a_single_row_is_not_folded(void **state)
 		/* A missed period is not a sample: intervals do not count it. */
 		records[3].missed = 9;
 		fold_add(fold, 0, &account, records);
-		assert_int_equal(rows_init(&rows, fold), 0);
+		assert_int_equal(rows_init(&rows, fold, 0), 0);
 		rows_limit(&rows, ROWS_SORT_TOTAL, 3);
 		assert_int_equal(rows.nr, 4);
 		assert_string_equal(rows.row[2].name, "c");
 		assert_string_equal(rows.row[3].name, nr == 4 ? "d" : "(2 others)");
 		assert_true(fabs(rows.row[3].interval.lo -
-				 stat_wilson(nr == 4 ? 7 : 13, account.taken).lo) < 1e-12);
+				 stat_wilson(nr == 4 ? 7 : 13, account.taken, 0).lo) < 1e-12);
 		assert_true(fabs(sum_of_totals(&rows) - 1) < 1e-12);
 		rows_deinit(&rows);
 		fold_destroy(fold);
@@ -106,7 +106,7 @@ static void shares_of_each_cpu(void **state)
 		record_init(&records[1], 2, "b", 100 - hits[cpu], 0, 0);
 		fold_add(fold, cpu, &account, records);
 	}
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr_cpus, 3);
 	rows_cpu_shares(&rows, find_row(&rows, "a"), shares);
 	for (int cpu = 0; cpu < 3; cpu++)
@@ -134,7 +134,7 @@ static void shares_of_folded_rows(void **state)
 		record_init(&records[4], 5, "e", 3, 0, 0);
 		fold_add(fold, cpu, &account, records);
 	}
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	rows_limit(&rows, ROWS_SORT_TOTAL, 1);
 	rows_cpu_shares(&rows, find_row(&rows, "(4 others)"), shares);
 	for (int cpu = 0; cpu < 3; cpu++)
@@ -168,7 +168,7 @@ static void gone_processes_join_their_executable(void **state)
 		record_init(&records[i], i + 1, names[i], 0, 0, 100);
 	records[1].kind = records[3].kind = records[6].kind = CPUPROBE_KIND_EXITING;
 	fold_add(fold, 0, &account, records);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	/* Two executables are called sh: the one that is gone may be either. */
 	assert_int_equal(rows.nr, 5);
 	assert_int_equal(row_hits(find_row(&rows, "cc1")), 200);
@@ -200,7 +200,7 @@ static void exiting_processes_are_merged(void **state)
 	process_init(&records[7], 10, 1, 1, "y", 1);
 	process_init(&records[8], 10, 0, 2, "y", 2);			/* started later */
 	fold_add(fold, 0, &account, records);
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 8);
 	row = &rows.row[0];
 	assert_int_equal(row->pid, 7);
@@ -250,7 +250,7 @@ static void pseudo_rows_are_last(void **state)
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		char names[128] = "";
 
-		assert_int_equal(rows_init(&rows, fold), 0);
+		assert_int_equal(rows_init(&rows, fold, 0), 0);
 		rows_limit(&rows, orders[i].sort, orders[i].nr_keep);
 		for (size_t at = 0; at < rows.nr; at++)
 			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s ",
@@ -276,7 +276,7 @@ static void many_processes(void **state)
 			record_init(&records[i], harvest * 100 + i, "p", 0, 0, 1);
 		fold_add(fold, harvest % 3, &account, records);
 	}
-	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 99 * 100 + 128);
 	rows_limit(&rows, ROWS_SORT_TOTAL, 10);
 	assert_int_equal(rows.nr, 11);

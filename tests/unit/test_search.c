@@ -40,9 +40,9 @@ static void trim_keeps_slots_with_hits(void **state)
 /* The figures in the documentation. */
 static void unseen_share(void **state)
 {
-	assert_true(fabs(search_unseen(381) - 0.00998) < 0.0001);
-	assert_true(search_unseen(380) > 0.01);
-	assert_true(search_unseen(0) == 1);
+	assert_true(fabs(search_unseen(381, 0) - 0.00998) < 0.0001);
+	assert_true(search_unseen(380, 0) > 0.01);
+	assert_true(search_unseen(0, 0) == 1);
 }
 
 static void a_sixteenth_that_stands_out(void **state)
@@ -50,15 +50,15 @@ static void a_sixteenth_that_stands_out(void **state)
 	struct search_hot hot;
 
 	begin(0x10000, 0x10000 + 512 * 256);
-	assert_false(search_hottest(&layout, hits, NULL, &hot));
+	assert_false(search_hottest(&layout, hits, 0, NULL, &hot));
 	for (int i = 0; i < 512; i++)
 		hits[i] = 1;
-	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 	assert_false(hot.stands_out);		/* flat */
 	/* 32 slots across two of the grid's sixteenths: windows begin anywhere */
 	for (int i = 50; i < 82; i++)
 		hits[i] = 20;
-	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 	assert_true(hot.stands_out);
 	assert_int_equal(hot.range.low, 0x10000 + 50 * 256);
 	assert_int_equal(hot.range.high, 0x10000 + 82 * 256);
@@ -66,12 +66,12 @@ static void a_sixteenth_that_stands_out(void **state)
 	assert_int_equal(hot.next_hits, 32);
 	assert_true(hot.interval.lo > hot.next_interval.hi);
 	/* corrected for 481 windows and 16 looks */
-	assert_true(hot.interval.lo == stat_wilson_at(640.0 / 1120, 1120, stat_z(481 * 16)).lo);
-	assert_true(hot.next_interval.hi == stat_wilson_at(32.0 / 1120, 1120, stat_z(481 * 16)).hi);
+	assert_true(hot.interval.lo == stat_wilson_at(640.0 / 1120, 1120, 0, stat_z(481 * 16)).lo);
+	assert_true(hot.next_interval.hi == stat_wilson_at(32.0 / 1120, 1120, 0, stat_z(481 * 16)).hi);
 	/* of two equal windows neither is the hottest */
 	for (int i = 200; i < 232; i++)
 		hits[i] = 20;
-	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 	assert_false(hot.stands_out);
 	assert_int_equal(hot.next_hits, 640);
 }
@@ -89,7 +89,7 @@ static void next_best_does_not_overlap(void **state)
 			hits[100 + i] = 20;
 			hits[next + i] = 15;
 		}
-		assert_true(search_hottest(&layout, hits, NULL, &hot));
+		assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 		assert_int_equal(hot.hits, 640);
 		assert_int_equal(hot.range.low, 0x10000 + 100 * 256);
 		assert_int_equal(hot.next_hits, 480);
@@ -110,12 +110,12 @@ static void functions_of_a_slot(void **state)
 	hits[(0x11000 - 0x10000) / 128] = 600;
 	for (int i = 0; i < 512; i += 5)
 		hits[i]++;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_non_null(hot.function);
 	assert_string_equal(hot.function->name, "slot");
 	hits[(0x11000 - 0x10000) / 128] = 0;
 	hits[(0x11080 - 0x10000) / 128] = 600;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_true(!hot.function || strcmp(hot.function->name, "less"));
 	sym_index_destroy(index);
 }
@@ -135,7 +135,7 @@ static void flat_noise_stays_flat(void **state)
 			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 			hits[(x >> 20) & 511]++;
 			if (n >= SEARCH_FIRST_LOOK && !(n & (n - 1)))
-				is_wrong |= search_hottest(&layout, hits, NULL, &hot) &&
+				is_wrong |= search_hottest(&layout, hits, 0, NULL, &hot) &&
 					hot.stands_out;
 		}
 		wrong += is_wrong;
@@ -156,7 +156,7 @@ static void a_function_that_stands_out(void **state)
 	hits[(0x1aa00 - 0x10000) / 128] = 300;
 	for (int i = 0; i < 512; i += 5)
 		hits[i]++;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_true(hot.stands_out);
 	assert_string_equal(hot.function->name, "hot_one");
 	assert_int_equal(hot.range.low, 0x1a800);
@@ -164,19 +164,19 @@ static void a_function_that_stands_out(void **state)
 	/* the range is that function: the search continues in its slots */
 	begin(0x1a800, 0x1ac00);
 	hits[100] = 50;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_null(hot.function);
 	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
 	/* all slots are equal: no function is named, although the whole range is in one */
 	for (u32 i = 0; i < layout.nr_slots; i++)
 		hits[i] = 10;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_null(hot.function);
 	assert_false(hot.stands_out);
 	/* single bytes: the samples of an instruction are at its first byte */
 	begin(0x1a800, 0x1a900);
 	hits[7] = 60, hits[9] = 10;
-	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(search_hottest(&layout, hits, 0, index, &hot));
 	assert_true(hot.stands_out);
 	assert_int_equal(hot.range.low, 0x1a807);
 	assert_int_equal(hot.range.high, 0x1a808);
@@ -190,14 +190,14 @@ static void one_hit_does_not_stand_out(void **state)
 
 	begin(0x1000, 0x9000);
 	hits[77] = 1;
-	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 	assert_false(hot.stands_out);
 	assert_int_equal(hot.hits, 1);
 	assert_int_equal(hot.next_hits, 0);
 	/* a range of one slot leaves no choice */
 	begin(5, 6);
 	hits[0] = 1000;
-	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(search_hottest(&layout, hits, 0, NULL, &hot));
 	assert_int_equal(hot.range.low, 5);
 	assert_int_equal(hot.range.high, 6);
 }

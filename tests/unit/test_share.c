@@ -15,7 +15,7 @@ static struct share of_vote(const struct column_cell *cell)
 {
 	const struct vote *vote = cell->row;
 
-	return share_of_hits(vote->hits, vote->n, vote->ci, 100);
+	return share_of_hits(vote->hits, vote->n, 0, vote->ci, 100);
 }
 
 static const struct column columns[] = {
@@ -58,8 +58,8 @@ static void the_papers_interval(void **state)
 
 static void without_samples_no_share_is_known(void **state)
 {
-	assert_true(isnan(share_of_hits(0, 0, CI_WILSON, 100).value));
-	assert_true(share_of_hits(0, 0, CI_WILSON, 100).hi == 100);
+	assert_true(isnan(share_of_hits(0, 0, 0, CI_WILSON, 100).value));
+	assert_true(share_of_hits(0, 0, 0, CI_WILSON, 100).hi == 100);
 }
 
 static void the_margin_reaches_the_farther_end(void **state)

@@ -21,6 +21,13 @@ static const struct { const char *name; double total, error; } figure3[] = {
 };
 
 /* Some integer number of hits must print as both numbers of the row. */
+static struct stat_difference two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
+{
+	const struct stat_count a = { hits_a, n_a, 0 }, b = { hits_b, n_b, 0 };
+
+	return stat_two_shares(&a, &b);
+}
+
 static void paper_figure3(void **state)
 {
 	for (size_t i = 0; i < sizeof(figure3) / sizeof(figure3[0]); i++) {
@@ -31,7 +38,7 @@ static void paper_figure3(void **state)
 
 			snprintf(total, sizeof(total), "%.1f", 100.0 * hits / 7200);
 			snprintf(error, sizeof(error), "%.2f",
-				 100 * stat_paper_halfwidth(hits, 7200));
+				 100 * stat_paper_halfwidth(hits, 7200, 0));
 			snprintf(want_total, sizeof(want_total), "%.1f", figure3[i].total);
 			snprintf(want_error, sizeof(want_error), "%.2f", figure3[i].error);
 			fits += !strcmp(total, want_total) && !strcmp(error, want_error);
@@ -50,7 +57,7 @@ static void wilson_solves_its_equation(void **state)
 		u64 n = sizes[s], step = n / 50 ? n / 50 : 1;
 
 		for (u64 hits = 0; hits <= n; hits += step) {
-			struct stat_interval interval = stat_wilson(hits, n);
+			struct stat_interval interval = stat_wilson(hits, n, 0);
 			double share = (double)hits / n, bound[2] = { interval.lo, interval.hi };
 
 			assert_true(interval.lo <= share && share <= interval.hi);
@@ -76,7 +83,7 @@ static void wilson_published(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		struct stat_interval interval = stat_wilson(known[i].hits, known[i].n);
+		struct stat_interval interval = stat_wilson(known[i].hits, known[i].n, 0);
 
 		assert_true(fabs(interval.lo - known[i].lo) < 0.00005001);
 		assert_true(fabs(interval.hi - known[i].hi) < 0.00005001);
@@ -89,7 +96,7 @@ static double coverage(double share, u64 n)
 	double covered = 0;
 
 	for (u64 hits = 0; hits <= n; hits++) {
-		struct stat_interval interval = stat_wilson(hits, n);
+		struct stat_interval interval = stat_wilson(hits, n, 0);
 
 		if (interval.lo <= share && share <= interval.hi)
 			covered += exp(lgamma(n + 1.0) - lgamma(hits + 1.0) -
@@ -118,21 +125,21 @@ static void coverage_of_independent_samples(void **state)
 
 static void edges(void **state)
 {
-	assert_true(stat_wilson(0, 0).lo == 0 && stat_wilson(0, 0).hi == 1);
-	assert_true(stat_wilson(0, 100).lo == 0 && stat_wilson(0, 100).hi > 0);
-	assert_true(stat_wilson(100, 100).hi == 1 && stat_wilson(100, 100).lo < 1);
-	assert_true(stat_wilson_share(1.0000001, 10).hi == 1);
-	assert_true(isnan(stat_paper_halfwidth(0, 1)));
-	assert_true(stat_paper_halfwidth(0, 100) == 0);
-	assert_true(fabs(stat_paper_halfwidth(1, 2) - 1.96 * 0.5) < 1e-12);
-	assert_true(fabs(stat_paper_halfwidth(5, 10) - 1.96 * 0.5 / 3) < 1e-12);
+	assert_true(stat_wilson(0, 0, 0).lo == 0 && stat_wilson(0, 0, 0).hi == 1);
+	assert_true(stat_wilson(0, 100, 0).lo == 0 && stat_wilson(0, 100, 0).hi > 0);
+	assert_true(stat_wilson(100, 100, 0).hi == 1 && stat_wilson(100, 100, 0).lo < 1);
+	assert_true(stat_wilson_share(1.0000001, 10, 0).hi == 1);
+	assert_true(isnan(stat_paper_halfwidth(0, 1, 0)));
+	assert_true(stat_paper_halfwidth(0, 100, 0) == 0);
+	assert_true(fabs(stat_paper_halfwidth(1, 2, 0) - 1.96 * 0.5) < 1e-12);
+	assert_true(fabs(stat_paper_halfwidth(5, 10, 0) - 1.96 * 0.5 / 3) < 1e-12);
 }
 
 /* Published two-sided points of the normal distribution: 95%, 99%, 99.9%. */
 static void several_comparisons(void **state)
 {
-	struct stat_interval one = stat_wilson(30, 100),
-		many = stat_wilson_at(0.3, 100, stat_z(50));
+	struct stat_interval one = stat_wilson(30, 100, 0),
+		many = stat_wilson_at(0.3, 100, 0, stat_z(50));
 
 	assert_true(fabs(stat_z(1) - 1.959964) < 1e-6);
 	assert_true(fabs(stat_z(5) - 2.575829) < 1e-6);
@@ -204,14 +211,14 @@ static void welch_by_hand(void **state)
 /* Newcombe 1998 (II), Table II (a): 56/70 - 48/80, method 10. Fisher's tea: 3 of 4 recognized. */
 static void two_shares_published(void **state)
 {
-	struct stat_difference found = stat_two_shares(48, 80, 56, 70);
+	struct stat_difference found = two_shares(48, 80, 56, 70);
 
 	assert_true(fabs(found.difference - 0.2) < 1e-12);
 	assert_true(fabs(found.interval.lo - 0.0524) < 0.00005001);
 	assert_true(fabs(found.interval.hi - 0.3339) < 0.00005001);
-	assert_true(fabs(stat_two_shares(3, 4, 1, 4).p - 34.0 / 70) < 1e-9);
-	assert_true(fabs(stat_two_shares(5, 10, 5, 10).p - 1) < 1e-9);
-	assert_true(stat_two_shares(0, 1000, 40, 1000).p < 1e-9);
+	assert_true(fabs(two_shares(3, 4, 1, 4).p - 34.0 / 70) < 1e-9);
+	assert_true(fabs(two_shares(5, 10, 5, 10).p - 1) < 1e-9);
+	assert_true(two_shares(0, 1000, 40, 1000).p < 1e-9);
 }
 
 /*
@@ -221,7 +228,7 @@ static void two_shares_published(void **state)
 static void two_times(void **state)
 {
 	struct stat_time a = { 48.0 / 80, 80, 10 }, b = { 56.0 / 70, 70, 10 };
-	struct stat_difference shares = stat_two_shares(48, 80, 56, 70), found;
+	struct stat_difference shares = two_shares(48, 80, 56, 70), found;
 
 	found = stat_two_times(&a, &b);
 	assert_true(fabs(found.difference - 2) < 1e-12);
@@ -332,7 +339,7 @@ static void exact_test_by_definition(void **state)
 		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 		n_a = 1 + x % 300, n_b = 1 + (x >> 16) % 300;
 		a = (x >> 32) % (n_a + 1), b = (x >> 48) % (n_b + 1);
-		assert_true(fabs(stat_two_shares(a, n_a, b, n_b).p -
+		assert_true(fabs(two_shares(a, n_a, b, n_b).p -
 				 fisher_defined(a, n_a, b, n_b)) <
 			    1e-9);
 	}
@@ -344,14 +351,14 @@ static void exact_test_of_large_counts(void **state)
 	u64 large = 1ULL << 62;
 
 	/* near the largest that is summed up, compared with its normal approximation */
-	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
+	assert_true(fabs(two_shares(40008000, 80000000, 39992000, 80000000).p -
 			 erfc(7999.5 / sqrt(1e7) / M_SQRT2)) < 1e-6);
-	assert_true(fabs(stat_two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30),
+	assert_true(fabs(two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30),
 					 large).p -
 			 erfc(1)) < 1e-6);
-	assert_true(stat_two_shares(1, 1ULL << 40, 300, 1ULL << 40).p < 1e-9);
-	assert_true(stat_two_shares(5, 4, 1, 4).p == 1);
-	assert_true(stat_two_shares(large + 1, large, ~0ULL, large).p == 1);
+	assert_true(two_shares(1, 1ULL << 40, 300, 1ULL << 40).p < 1e-9);
+	assert_true(two_shares(5, 4, 1, 4).p == 1);
+	assert_true(two_shares(large + 1, large, ~0ULL, large).p == 1);
 }
 
 /* Holm's rule, by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.4. */
@@ -371,18 +378,18 @@ static void holm_by_hand(void **state)
 static void least_share_and_samples_needed(void **state)
 {
 	for (u64 n = 1; n < 1000000; n *= 10)
-		assert_true(fabs(pow(1 - stat_least_share(n), n) - 0.05) < 1e-9);
-	assert_true(stat_least_share(0) == 1);
+		assert_true(fabs(pow(1 - stat_least_share(n, 0), n) - 0.05) < 1e-9);
+	assert_true(stat_least_share(0, 0) == 1);
 	for (double share = 0; share <= 1; share += 0.125) {
-		double n = ceil(stat_samples_for(share, 0.005));
-		struct stat_interval enough = stat_wilson_share(share, n + 1);
-		struct stat_interval fewer = stat_wilson_share(share, n * 0.98);
+		double n = ceil(stat_samples_for(share, 0, 0.005));
+		struct stat_interval enough = stat_wilson_share(share, n + 1, 0);
+		struct stat_interval fewer = stat_wilson_share(share, n * 0.98, 0);
 
 		assert_true(fmax(enough.hi - share, share - enough.lo) <= 0.005);
 		assert_true(fmax(fewer.hi - share, share - fewer.lo) > 0.005);
 	}
-	assert_true(stat_seconds_left(0.5, 100000, 0.005, 10) == 0);
-	assert_true(fabs(stat_seconds_left(0.5, 10000, 0.005, 10) - 28.4) < 0.2);
+	assert_true(stat_seconds_left(0.5, 100000, 0, 0.005, 10) == 0);
+	assert_true(fabs(stat_seconds_left(0.5, 10000, 0, 0.005, 10) - 28.4) < 0.2);
 }
 
 /* Student's t from a table: 12.7062, 2.0930 and 1.9842 with 1, 19 and 99 degrees of freedom. */

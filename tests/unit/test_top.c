@@ -31,7 +31,7 @@ static void make_finds(void)
 	memset(&finds, 0, sizeof(finds));
 	for (i = 0; i < NR_NAMES; i++)
 		finds_object(&finds, i, names[i], hits[i]);
-	finds_share(&finds, 998);
+	finds_share(&finds, 998, 0);
 	for (i = 0; i < NR_NAMES; i++)
 		rows[i] = (struct roster_row){
 			.key = { i, 0 }, .name = finds.find[i].name, .share = finds.find[i].share,
@@ -242,7 +242,7 @@ static void test_cursor(void **state)
 	assert_string_equal(at_cursor(), finds.find[2].name);
 	/* the cursor stays with its row, wherever the row goes */
 	finds.find[2].hits = 2000;
-	finds_share(&finds, 3000);
+	finds_share(&finds, 3000, 0);
 	outlook_arrange(&outlook, &model.roster);
 	assert_string_equal(at_cursor(), finds.find[2].name);
 	assert_int_equal(outlook.cursor, 0);
@@ -297,7 +297,7 @@ static void test_natural_order(void **state)
 	begin();
 	model.roster.sort = NULL;
 	finds.find[5].hits = 900;
-	finds_share(&finds, 3000);
+	finds_share(&finds, 3000, 0);
 	for (size_t i = 0; i < NR_NAMES; i++)
 		rows[i].share = finds.find[i].share;
 	outlook_arrange(&outlook, &model.roster);

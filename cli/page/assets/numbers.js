@@ -10,9 +10,11 @@ const HITS = 0,
 	HI = 3; // of a sum
 const Z = 1.959963984540054; // two-sided 95% point of the normal distribution
 
-// Wilson's score interval of a share of n samples, as in stat_wilson_share() of cli/base/stat.c.
+// Wilson's score interval of a share of n samples, as in stat_wilson_share() of cli/base/stat.c. With an
+// excess they tell as much as fewer independent ones.
 function wilson(share, n) {
 	if (!n) return [0, 1];
+	n /= 1 + data.excess;
 	share = Math.min(Math.max(share, 0), 1);
 	const z2n = (Z * Z) / n;
 	const centre = (share + z2n / 2) / (1 + z2n);
@@ -25,7 +27,7 @@ function wilson(share, n) {
 
 // The paper's interval, as in stat_paper_halfwidth().
 function paper(share, n) {
-	const half = n > 1 ? 1.96 * Math.sqrt((share * (1 - share)) / (n - 1)) : 0;
+	const half = n > 1 ? 1.96 * Math.sqrt((share * (1 - share) * (1 + data.excess)) / (n - 1)) : 0;
 	return [share - half, share + half];
 }
 
