@@ -38,7 +38,7 @@ static const char *get_graph_address(const struct column_cell *cell, char *text,
 static struct stat_interval get_graph_interval(const struct column_cell *cell, double fraction)
 {
 	return stat_wilson_share(fraction, get_graph_base(cell)->hits,
-				 graph_table_of(cell)->view->labels->profile->excess);
+				 graph_table_of(cell)->view->paths->profile->excess);
 }
 
 static struct share get_graph_share(const struct column_cell *cell)

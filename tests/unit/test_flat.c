@@ -5,7 +5,9 @@
 
 #include "unit.h"
 #include "profiles.h"
+#include "bpf/comb.h"
 #include "report/flat.h"
+#include "report/run_execution.h"
 
 static const char some_text[] =
 	"sh 7 user main@sh;run@sh;read@libc.so.6 12\n"
@@ -377,6 +379,29 @@ static void counts_at_the_limits(void **state)
 	profile_destroy(profile);
 }
 
+static void rows_of_stacks_are_wider(void **state)
+{
+	struct profile *profile = profiles_of("a 1 user f@a;g@a 30\nb 2 user f@b 70\n"), *copy;
+	const u64 hits[] = { 30, 70 };
+	const double ns[] = { 3e7, 7e7 };
+	const struct flat_options options = { .by = FLAT_FUNCTION };
+	struct flat *flat;
+
+	profile->excess = COMB_EXCESS;
+	copy = profile_extract(profile, hits, ns);
+	assert_true(copy->excess == COMB_EXCESS);
+	profile_destroy(copy);
+	flat = flat_create(profile, &options, NULL);
+	flat_sort(flat, FLAT_BY_SELF);
+	assert_true(flat_row_at(flat, 1)->interval.hi == stat_wilson_share(0.3, 100, COMB_EXCESS).hi);
+	assert_true(flat_row_at(flat, 1)->all_interval.hi ==
+		    stat_wilson_share(0.3, 100, COMB_EXCESS).hi);
+	assert_true(run_execution(profile, 5).hi ==
+		    stat_wilson_share(1, 100, COMB_EXCESS).hi * profile->taken_ns / 5);
+	flat_destroy(flat);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +420,7 @@ int main(void)
 		cmocka_unit_test(largest_remainder_gains),
 		cmocka_unit_test(empty_profiles_are_refused),
 		cmocka_unit_test(counts_at_the_limits),
+		cmocka_unit_test(rows_of_stacks_are_wider),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

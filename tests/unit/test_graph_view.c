@@ -52,7 +52,8 @@ static void assert_cell(const struct weight *weight, const struct weight *base,
 			enum output_format format, const char *choice, const char *expected)
 {
 	const struct graph_options options = { .output = { .format = format, .columns = choice } };
-	const struct paths paths = { .base = *base };
+	const struct profile profile = { 0 };
+	const struct paths paths = { .base = *base, .profile = &profile };
 	const struct graph_view view = { .options = &options, .paths = &paths };
 	const struct tree_row row = { .node = TREE_OTHERS, .weight = *weight };
 	struct graph_table table = { .view = &view };
