@@ -334,8 +334,8 @@ bench:
 		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
 	@tests/bench/run.sh $(GUESTS)
 
-# Simulation through the shipped code: the module's instants and the tool's intervals.
-CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/base/stat.c
+# Simulation through the shipped code: the instants of both engines and the tool's intervals.
+CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/bpf/comb.c cli/base/stat.c
 CALIBRATE_OBJ := $(CALIBRATE_SRC:%.c=$(BUILD)/obj/%.o)
 
 $(BUILD)/calibrate: $(CALIBRATE_OBJ)

@@ -40,7 +40,7 @@ static void run_chunk(const struct cell *cell, uint64_t first, struct chunk *chu
 
 	for (int i = 0; i < CHUNK_RUNS; i++) {
 		struct sim_result run = sim_run(&cell->sim, seed + i);
-		struct stat_interval interval = stat_wilson(run.hits, run.nr_samples, 0);
+		struct stat_interval interval = stat_wilson(run.hits, run.nr_samples, cell->sim.excess);
 
 		chunk->nr_covered += interval.lo <= run.busy_frac && run.busy_frac <= interval.hi;
 		chunk->nr_samples += run.nr_samples;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "plan.h"
+#include "bpf/comb.h"
 
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 #define PERIOD_NS	1000000	/* the tool's default rate */
@@ -21,6 +22,13 @@ static const double long_shares[] = { 0.001, 0.05, 0.5 };
 /* For the secondary questions; the first is 1.5 cycles in a period. */
 static const double some_cycles[] = { 1 / 1.5, 1, 1.5, 10, RANDOM };
 static const double some_shares[] = { 0.05, 0.5, 0.74 };
+
+/*
+ * Cycles of programs that the comb samples, in periods: in step with the rate, with the draws of
+ * periods and their mean gap, with the slowest and the fastest teeth, and in between.
+ */
+static const double comb_cycles[] = { 1, 4, 4.5, 5, 6, 10, 25, 50, 100, 200, 400, 1000, 3000 };
+static const double comb_shares[] = { 0.05, 0.25, 0.5 };
 
 static const char *cycle_name(double cycle, char name[MATRIX_NAME_LEN])
 {
@@ -145,6 +153,59 @@ static void rates_fill(struct matrix *matrix, bool is_quick)
 	}
 }
 
+static struct sim comb_of(double cycle, double share, uint64_t nr_samples)
+{
+	struct sim sim = sim_of(cycle, share, nr_samples);
+
+	sim.scheme = SIM_COMB;
+	sim.excess = COMB_EXCESS;
+	return sim;
+}
+
+static void comb_fill(struct matrix *matrix, uint64_t seconds)
+{
+	uint64_t nr_samples = seconds * 1000000000 / PERIOD_NS;
+
+	snprintf(matrix->corner, sizeof(matrix->corner), "%llu s", (unsigned long long)seconds);
+	matrix->nr_rows = NR(comb_shares);
+	matrix->nr_columns = NR(comb_cycles);
+	for (size_t column = 0; column < NR(comb_cycles); column++)
+		snprintf(matrix->column[column], MATRIX_NAME_LEN, "%g", comb_cycles[column]);
+	for (size_t row = 0; row < NR(comb_shares); row++) {
+		snprintf(matrix->row[row], MATRIX_NAME_LEN, "%g%%", 100 * comb_shares[row]);
+		for (size_t column = 0; column < NR(comb_cycles); column++)
+			matrix_cell(matrix, row, column)->sim =
+				comb_of(comb_cycles[column], comb_shares[row], nr_samples);
+	}
+}
+
+/* Where the comb is worst: half busy, in step with several of its teeth. */
+static void comb_others_fill(struct matrix *matrix, bool is_quick)
+{
+	static const struct { const char *name; uint64_t hz, seconds; double excess; } ways[] = {
+		[PLAN_COMB_PLAIN] = { "1 kHz, 20 s, not wider", 1000, 20, 0 },
+		{ "1 kHz, 2 s", 1000, 2, COMB_EXCESS }, { "100 Hz, 20 s", 100, 20, COMB_EXCESS },
+		{ "250 Hz, 20 s", 250, 20, COMB_EXCESS }, { "4 kHz, 20 s", 4000, 20, COMB_EXCESS },
+		{ "10 kHz, 20 s", 10000, 20, COMB_EXCESS },
+	};
+	static const double cycle[] = { 1, 4.5, 5, 5.5, 6, 6.5, 10, 25 };
+
+	snprintf(matrix->corner, sizeof(matrix->corner), "half busy");
+	matrix->nr_rows = is_quick ? 2 : NR(ways);
+	matrix->nr_columns = NR(cycle);
+	for (size_t row = 0; row < matrix->nr_rows; row++) {
+		snprintf(matrix->row[row], MATRIX_NAME_LEN, "%s", ways[row].name);
+		for (size_t column = 0; column < NR(cycle); column++) {
+			struct sim *sim = &matrix_cell(matrix, row, column)->sim;
+
+			snprintf(matrix->column[column], MATRIX_NAME_LEN, "%g", cycle[column]);
+			*sim = comb_of(cycle[column], 0.5, ways[row].hz * ways[row].seconds);
+			sim->period_ns = 1000000000 / ways[row].hz;
+			sim->excess = ways[row].excess;
+		}
+	}
+}
+
 void plan_run(struct plan *plan, bool is_quick)
 {
 	uint64_t nr_samples = 100;
@@ -158,6 +219,10 @@ void plan_run(struct plan *plan, bool is_quick)
 	schemes_fill(&plan->schemes, is_quick);
 	stopping_fill(&plan->stopping);
 	rates_fill(&plan->rates, is_quick);
+	comb_fill(&plan->comb[plan->nr_comb++], 20);
+	if (!is_quick)
+		comb_fill(&plan->comb[plan->nr_comb++], 60);
+	comb_others_fill(&plan->comb_others, is_quick);
 
 	/* Far enough apart that no two cells share seeds. */
 	for (size_t i = 0; i < plan->nr_coverage; i++)
@@ -165,4 +230,7 @@ void plan_run(struct plan *plan, bool is_quick)
 	matrix_run(&plan->schemes, 10000);
 	matrix_run(&plan->stopping, 11000);
 	matrix_run(&plan->rates, 12000);
+	for (size_t i = 0; i < plan->nr_comb; i++)
+		matrix_run(&plan->comb[i], 13000 + 1000 * i);
+	matrix_run(&plan->comb_others, 15000);
 }

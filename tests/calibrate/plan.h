@@ -6,6 +6,9 @@
 #include "matrix.h"
 
 #define PLAN_COVERAGE_MAX	5
+#define PLAN_COMB_MAX		2
+
+enum { PLAN_COMB_PLAIN };	/* row of .comb_others with intervals of independent samples */
 
 struct plan {
 	size_t nr_coverage;
@@ -14,6 +17,9 @@ struct plan {
 	struct matrix schemes;	/* other ways of placing samples, in columns */
 	struct matrix stopping;	/* runs that end when the interval is narrow enough */
 	struct matrix rates;	/* shorter periods */
+	size_t nr_comb;
+	struct matrix comb[PLAN_COMB_MAX];	/* the clock without the module; one for each duration */
+	struct matrix comb_others;	/* other rates and durations, and without the excess */
 };
 
 /** plan_run() - run all simulations; @is_quick: with at most 10,000 samples a run. */

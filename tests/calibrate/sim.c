@@ -1,114 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A simulated CPU with one workload, sampled: see sim.h. */
 #include <assert.h>
-#include <math.h>
 
 #include "grid.h"
+#include "load.h"
 #include "sim.h"
 #include "base/stat.h"
+#include "bpf/comb.h"
 
 static_assert((int)SIM_GRID == (int)CPUPROBE_JITTER_GRID, "the module's number");
 static_assert((int)SIM_POISSON == (int)CPUPROBE_JITTER_POISSON, "the module's number");
 static_assert((int)SIM_FIXED == (int)CPUPROBE_JITTER_NONE, "the module's number");
-
-/** The workload: when the CPU is busy. Queries must come in ascending order of time. */
-struct load {
-	bool is_random;
-	/*
-	 * Fixed cycles. Time is counted in cycles, as a fixed-point number with 64 fractional bits:
-	 * the 64-bit product keeps just the fraction, the position inside a cycle, without a
-	 * division.
-	 */
-	uint64_t cycles_per_ns;
-	uint64_t phase;		/* at time 0 */
-	uint64_t busy;		/* length of the busy part, which begins each cycle */
-	/* Random busy and idle times. */
-	uint64_t random;	/* state of the generator */
-	double mean_ns[2];	/* mean idle time, mean busy time */
-	bool is_busy;		/* between since_ns and until_ns */
-	uint64_t since_ns;
-	uint64_t until_ns;
-	uint64_t busy_ns;	/* total before since_ns */
-};
-
-/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) differs from the grid's own generator. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t x = *state += 0x9e3779b97f4a7c15ULL;
-
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-	return x ^ (x >> 31);
-}
-
-/* Uniform in (0, 1). */
-static double random_frac(uint64_t *state)
-{
-	return ((random_next(state) >> 12) + 0.5) / (1ULL << 52);
-}
-
-static uint64_t random_time(struct load *load)
-{
-	return llround(-log(random_frac(&load->random)) * load->mean_ns[load->is_busy]);
-}
-
-static void load_init(struct load *load, const struct sim *sim, uint64_t now_ns, uint64_t seed)
-{
-	double cycle_ns = sim->cycle_periods * sim->period_ns;
-
-	*load = (struct load){ .is_random = sim->is_random, .random = seed };
-	if (!sim->is_random) {
-		load->cycles_per_ns = llround(0x1p64 / cycle_ns);
-		load->phase = random_next(&load->random);
-		load->busy = sim->busy_frac * 0x1p64;
-		return;
-	}
-	load->mean_ns[0] = (1 - sim->busy_frac) * cycle_ns;
-	load->mean_ns[1] = sim->busy_frac * cycle_ns;
-	/* Exponential times have no memory: the rest of the first is like a new one. */
-	load->is_busy = random_frac(&load->random) < sim->busy_frac;
-	load->since_ns = now_ns;
-	load->until_ns = now_ns + random_time(load);
-}
-
-/* Draw random times up to the one that contains @now_ns. */
-static inline void load_follow(struct load *load, uint64_t now_ns)
-{
-	while (load->until_ns <= now_ns) {
-		load->busy_ns += load->is_busy ? load->until_ns - load->since_ns : 0;
-		load->is_busy = !load->is_busy;
-		load->since_ns = load->until_ns;
-		load->until_ns += random_time(load);
-	}
-}
-
-static inline bool load_is_busy(struct load *load, uint64_t now_ns)
-{
-	if (!load->is_random)
-		return load->phase + now_ns * load->cycles_per_ns < load->busy;
-	load_follow(load, now_ns);
-	return load->is_busy;
-}
-
-/* The exact share of busy time from @begin_ns, where random times begin, to @end_ns. */
-static double load_busy_frac(struct load *load, uint64_t begin_ns, uint64_t end_ns)
-{
-	unsigned __int128 begin, end, busy;
-	uint64_t busy_ns;
-
-	if (load->is_random) {
-		load_follow(load, end_ns);
-		busy_ns = load->busy_ns + (load->is_busy ? end_ns - load->since_ns : 0);
-		return (double)busy_ns / (end_ns - begin_ns);
-	}
-	/* Whole cycles, plus the busy part of the last one, minus that before the first. */
-	begin = load->phase + begin_ns * load->cycles_per_ns;
-	end = begin + (unsigned __int128)(end_ns - begin_ns) * load->cycles_per_ns;
-	busy = (end >> 64) * load->busy;
-	busy += (uint64_t)end < load->busy ? (uint64_t)end : load->busy;
-	busy -= (uint64_t)begin < load->busy ? (uint64_t)begin : load->busy;
-	return (double)busy / (double)(end - begin);
-}
 
 /* Naive scheme, not the module's: independent gaps, uniform in 0.5 to 1.5 periods. */
 static void naive_advance(struct grid *grid)
@@ -137,9 +39,52 @@ static uint64_t sample(struct grid *grid, struct load *load, uint64_t nr, bool i
 
 static bool is_enough(const struct sim *sim, const struct sim_result *result)
 {
-	struct stat_interval interval = stat_wilson(result->hits, result->nr_samples, 0);
+	struct stat_interval interval = stat_wilson(result->hits, result->nr_samples, sim->excess);
 
 	return sim->stop_half > 0 && (interval.hi - interval.lo) / 2 <= sim->stop_half;
+}
+
+/* One period of a tooth: all samples before @end_ns. */
+static void sample_stretch(struct load *load, const struct comb_stretch *stretch, uint64_t end_ns,
+			   struct sim_result *result)
+{
+	uint64_t nr = comb_whole(stretch, end_ns), at = stretch->began_ns;
+
+	result->nr_samples += nr;
+	while (nr--)
+		result->hits += load_is_busy(load, at += stretch->period_ns);
+}
+
+/* A tooth from its start, which comes within a period; each period lasts for a gap. */
+static void sample_tooth(struct comb *comb, unsigned int tooth, struct load *load, uint64_t end_ns,
+			 struct sim_result *result)
+{
+	uint64_t period_ns = comb_draw_period(comb, tooth), until_ns;
+	struct comb_stretch stretch = { 0, comb_draw_first(comb, period_ns) };
+
+	for (until_ns = stretch.period_ns; stretch.began_ns < end_ns;) {
+		sample_stretch(load, &stretch, until_ns < end_ns ? until_ns : end_ns, result);
+		stretch = (struct comb_stretch){ until_ns, comb_draw_period(comb, tooth) };
+		until_ns += comb_draw_gap(comb);
+	}
+}
+
+static struct sim_result run_comb(const struct sim *sim, uint64_t seed)
+{
+	uint64_t random = seed, end_ns = sim->nr_samples * sim->period_ns;
+	struct sim_result result = { 0 };
+	unsigned int tooth;
+	struct comb comb;
+	struct load load;
+
+	assert(!sim->is_random);
+	comb_init(&comb, random_next(&random), sim->period_ns);
+	load_init(&load, sim, 0, random_next(&random));
+	/* The teeth are independent, and so are draws in any order. */
+	for (tooth = 0; tooth < COMB_TEETH; tooth++)
+		sample_tooth(&comb, tooth, &load, end_ns, &result);
+	result.busy_frac = load_busy_frac(&load, 0, end_ns);
+	return result;
 }
 
 struct sim_result sim_run(const struct sim *sim, uint64_t seed)
@@ -151,6 +96,8 @@ struct sim_result sim_run(const struct sim *sim, uint64_t seed)
 	struct grid grid;
 	struct load load;
 
+	if (sim->scheme == SIM_COMB)
+		return run_comb(sim, seed);
 	grid_init(&grid, sim->period_ns, is_naive ? SIM_FIXED : sim->scheme,
 		  random_next(&random), 0);
 	grid_begin(&grid, now_ns);
