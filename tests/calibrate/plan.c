@@ -179,7 +179,7 @@ static void comb_fill(struct matrix *matrix, uint64_t seconds)
 	}
 }
 
-/* Where the comb is worst: half busy, in step with several of its teeth. */
+/* The worst programs for the comb compute half of the time, in step with several of its teeth. */
 static void comb_others_fill(struct matrix *matrix, bool is_quick)
 {
 	static const struct { const char *name; uint64_t hz, seconds; double excess; } ways[] = {
