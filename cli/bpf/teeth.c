@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
 #include "bpf/comb.h"
 #include "bpf/teeth.h"
 
-#define SPARE_FILES	64	/* descriptors for everything else */
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
 #define DRAW_NICE	-10
 
@@ -170,30 +170,13 @@ static void *draw_until_end(void *context)
 	return NULL;
 }
 
-/* Makes room for the descriptors; without the right for more, opening them fails. */
-static void raise_file_limit(size_t nr)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= nr + SPARE_FILES)
-		return;
-	limit.rlim_cur = nr + SPARE_FILES;
-	if (limit.rlim_max < limit.rlim_cur)
-		limit.rlim_max = limit.rlim_cur;
-	if (!setrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	getrlimit(RLIMIT_NOFILE, &limit);
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static void explain_open(const struct teeth *teeth, int error, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "open an event of the clock: %s",
 		  error == -EPERM || error == -EACCES ? "not allowed" : strerror(-error));
 	if (error == -EMFILE)
 		text_hint(error_ret, "%zu descriptors are needed: raise the limit (ulimit -n), or "
-			  "choose fewer CPUs (-cpu)", teeth->nr_cpus * teeth->nr_teeth + SPARE_FILES);
+			  "choose fewer CPUs (-cpu)", teeth->nr_cpus * teeth->nr_teeth + FILE_LIMIT_SPARE);
 	else if (error == -EPERM || error == -EACCES)
 		text_hint(error_ret, "run as root, or with CAP_BPF and CAP_PERFMON; "
 			  "'probe doctor' names what is missing");
@@ -272,7 +255,7 @@ struct teeth *teeth_start(const struct teeth_spec *spec, struct text_error *erro
 		teeth_destroy(teeth);
 		return NULL;
 	}
-	raise_file_limit(teeth->nr_cpus * teeth->nr_teeth);
+	file_limit_raise(teeth->nr_cpus * teeth->nr_teeth);
 	if (start_events(teeth, error_ret) || start_thread(teeth, error_ret)) {
 		teeth_destroy(teeth);
 		return NULL;

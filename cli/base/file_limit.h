@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The limit on open descriptors (RLIMIT_NOFILE). */
+#ifndef FILE_LIMIT_H
+#define FILE_LIMIT_H
+
+#include <stddef.h>
+
+#define FILE_LIMIT_SPARE	64	/* descriptors for everything else */
+
+/**
+ * file_limit_raise() - make room for @nr descriptors and FILE_LIMIT_SPARE more. Without the right to
+ * raise the hard limit, the soft one becomes as high as that; opening more then fails with EMFILE.
+ */
+void file_limit_raise(size_t nr);
+
+#endif
