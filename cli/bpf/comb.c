@@ -20,19 +20,29 @@ static double draw_fraction(struct comb *comb)
 	return (draw(comb) >> 11) * 0x1p-53;
 }
 
+static void init_teeth(struct comb *comb, u64 seed, u64 period_ns, unsigned int nr_teeth, u64 gap_ns)
+{
+	*comb = (struct comb){
+		.random = seed, .nr_teeth = nr_teeth, .gap_ns = gap_ns,
+		.tooth_ns = nr_teeth * LN_3 / (1.0 / period_ns + (double)nr_teeth / gap_ns),
+	};
+}
+
 void comb_init(struct comb *comb, u64 seed, u64 period_ns)
 {
-	comb->random = seed;
-	comb->gap_ns = period_ns * COMB_GAP_PERIODS;
-	if (comb->gap_ns < COMB_GAP_NS)
-		comb->gap_ns = COMB_GAP_NS;
-	comb->tooth_ns = COMB_TEETH * LN_3 /
-		(1.0 / period_ns + (double)COMB_TEETH / comb->gap_ns);
+	const u64 gap_ns = period_ns * COMB_GAP_PERIODS;
+
+	init_teeth(comb, seed, period_ns, COMB_TEETH, gap_ns < COMB_GAP_NS ? COMB_GAP_NS : gap_ns);
+}
+
+void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns)
+{
+	init_teeth(comb, seed, period_ns, 1, gap_ns);
 }
 
 u64 comb_draw_period(struct comb *comb, unsigned int tooth)
 {
-	return comb->tooth_ns * (0.5 + (tooth + draw_fraction(comb)) / COMB_TEETH);
+	return comb->tooth_ns * (0.5 + (tooth + draw_fraction(comb)) / comb->nr_teeth);
 }
 
 u64 comb_draw_gap(struct comb *comb)

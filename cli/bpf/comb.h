@@ -24,6 +24,7 @@
 
 struct comb {
 	u64 random;		/* state of the generator */
+	unsigned int nr_teeth;
 	double tooth_ns;	/* 8T, T so that the samples of all teeth have the wanted rate */
 	u64 gap_ns;		/* the longest gap between two draws */
 };
@@ -45,7 +46,14 @@ struct comb_stretch {
  */
 void comb_init(struct comb *comb, u64 seed, u64 period_ns);
 
-/** comb_draw_period() - a new period for tooth 0 to COMB_TEETH - 1. */
+/**
+ * comb_init_single() - begin the draws of an event that is alone: a comb of one tooth, whose periods
+ * are drawn from all of [1/2, 3/2] * T.
+ * @gap_ns: the longest gap between two draws
+ */
+void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns);
+
+/** comb_draw_period() - a new period for tooth 0 to nr_teeth - 1. */
 u64 comb_draw_period(struct comb *comb, unsigned int tooth);
 
 /** comb_draw_gap() - the time until this tooth is drawn again, 0 to gap_ns. */
