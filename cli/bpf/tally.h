@@ -17,6 +17,13 @@ struct area_list {
 	bool is_known;
 };
 
+/**
+ * area_list_set() - replace the areas of a list, which is all zero before the first time.
+ * @areas: copied. -EINVAL: not as described in uapi/cpuprobe.h.
+ */
+int area_list_set(struct area_list *list, const struct cpuprobe_area *areas, size_t nr_areas,
+		  struct text_error *error_ret);
+
 struct tally {
 	/* New counts were taken: looks up whom they are about. */
 	void (*begin)(struct tally *tally, const struct counts *counts);

@@ -10,7 +10,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "areas.h"
 #include "bpf/identities.h"
 #include "bpf/maps.h"
 #include "bpf/tally.h"
@@ -190,20 +189,7 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 static int bpf_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
 			 bool is_exact, struct text_error *error_ret)
 {
-	struct area_list *list = &device->bpf->areas;
-	struct cpuprobe_area *copy;
-	u32 nr_objects;
-
-	if (nr_areas > CPUPROBE_AREAS_MAX || areas_check(areas, nr_areas, &nr_objects))
-		return text_fail(error_ret, -EINVAL, "set the memory map: areas in disorder");
-	copy = calloc(nr_areas + 1, sizeof(*copy));
-	if (!copy)
-		return text_fail(error_ret, -ENOMEM, "set the memory map: out of memory");
-	if (nr_areas)
-		memcpy(copy, areas, nr_areas * sizeof(*copy));
-	free(list->area);
-	*list = (struct area_list){ copy, nr_areas, nr_objects, true };
-	return 0;
+	return area_list_set(&device->bpf->areas, areas, nr_areas, error_ret);
 }
 
 static int bpf_open_exe(const struct device *device, u32 cpu,
