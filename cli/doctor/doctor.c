@@ -10,6 +10,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "module", doctor_module },
 	{ "signatures", doctor_signatures },
 	{ "bpf", doctor_bpf },
+	{ "perf", doctor_perf },
 	{ "container", doctor_container },
 	{ "access", doctor_access },
 	{ "lockdown", doctor_lockdown },

@@ -36,9 +36,12 @@ struct doctor_machine {
 	struct cpuprobe_info info;	/* version 0: not read */
 	int file_error;	/* -errno of finding or reading the file; 0: @file is valid */
 	struct modfile file;		/* the path may be valid despite an error */
-	int bpf_error;	/* -errno of sampling without the module; 0: it works */
+	int bpf_error;	/* -errno of sampling with BPF; 0: it works */
 	char bpf_reason[160];		/* why not, and a remedy or "" */
 	char bpf_hint[160];
+	int perf_error;	/* -errno of sampling the user's own processes; 0: it works */
+	char perf_reason[160];
+	char perf_hint[200];
 	u64 nr_cpus;			/* possible CPUs */
 	u64 nr_quiet;			/* isolated CPUs among them */
 	char quiet[32];			/* the isolated CPUs, as numbers and ranges */
@@ -60,6 +63,7 @@ bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *
 bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_signatures(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_bpf(const struct doctor_machine *machine, struct doctor_finding *finding);
+bool doctor_perf(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_container(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding *finding);

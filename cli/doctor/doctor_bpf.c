@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The check of the engine that needs no module: see doctor.h. */
+/* The checks of the engines that need no module: see doctor.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,9 +44,19 @@ bool doctor_bpf(const struct doctor_machine *machine, struct doctor_finding *fin
 	if (!machine->bpf_error)
 		return doctor_find(finding, DOCTOR_OK,
 				   "'probe sys', 'proc' and 'top' work without the module");
-	doctor_find(finding, DOCTOR_WARN, "without the module nothing works: %s",
+	doctor_find(finding, DOCTOR_WARN, "without the module %s: %s", machine->perf_error ?
+		    "nothing works" : "only your own processes can be sampled",
 		    machine->bpf_reason);
 	if (machine->bpf_hint[0] && may(machine, CAP_BPF) && may(machine, CAP_PERFMON))
 		return doctor_hint(finding, "%s", machine->bpf_hint);
 	return hint_rights(machine, finding);
+}
+
+bool doctor_perf(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	if (!machine->perf_error)
+		return doctor_find(finding, DOCTOR_OK, "'probe sys', 'proc' and 'top' can sample your own "
+				   "processes, in user mode, without the module and BPF");
+	doctor_find(finding, DOCTOR_WARN, "%s", machine->perf_reason);
+	return doctor_hint(finding, "%s", machine->perf_hint);
 }

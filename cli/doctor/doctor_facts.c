@@ -121,18 +121,25 @@ static int ask_device(const struct doctor_machine *machine, struct cpuprobe_info
 	return error;
 }
 
-/* Samples one CPU with BPF for a moment. */
-static void try_bpf(struct doctor_machine *machine)
+static void copy_text(char *text, size_t len, const char *from)
+{
+	snprintf(text, len, "%.*s", (int)len - 1, from);
+}
+
+/* Samples for a moment with each engine that needs no module. */
+static void try_engines(struct doctor_machine *machine)
 {
 	struct text_error error = { .what = "" };
 
 	machine->bpf_error = device_try_bpf(&error);
-	snprintf(machine->bpf_reason, sizeof(machine->bpf_reason), "%.*s",
-		 (int)sizeof(machine->bpf_reason) - 1, error.what);
+	copy_text(machine->bpf_reason, sizeof(machine->bpf_reason), error.what);
 	/* This is where the hint sends. */
 	if (!strstr(error.hint, "doctor"))
-		snprintf(machine->bpf_hint, sizeof(machine->bpf_hint), "%.*s",
-			 (int)sizeof(machine->bpf_hint) - 1, error.hint);
+		copy_text(machine->bpf_hint, sizeof(machine->bpf_hint), error.hint);
+	error = (struct text_error){ .what = "" };
+	machine->perf_error = device_try_perf(&error);
+	copy_text(machine->perf_reason, sizeof(machine->perf_reason), error.what);
+	copy_text(machine->perf_hint, sizeof(machine->perf_hint), error.hint);
 }
 
 void doctor_gather(struct doctor_machine *machine_ret)
@@ -160,7 +167,7 @@ void doctor_gather(struct doctor_machine *machine_ret)
 		memcpy(path, machine_ret->file.path, sizeof(path));
 		machine_ret->file_error = modfile_read(path, &machine_ret->file);
 	}
-	try_bpf(machine_ret);
+	try_engines(machine_ret);
 	if (!cpus_default(&cpus, &quiet, NULL)) {
 		machine_ret->nr_cpus = cpus.nr + quiet.nr;
 		machine_ret->nr_quiet = quiet.nr;

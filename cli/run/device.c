@@ -26,59 +26,96 @@ bool device_has_module(const struct device *device)
 	return device->engine == &engine_module;
 }
 
-static int open_bpf(struct device *device, const struct cpuprobe_start *start,
-		    struct text_error *error_ret)
+enum device_engine device_engine(const struct device *device)
 {
-	const char *lacking = engine_bpf.lacks(start);
+	return device->engine == &engine_module ? DEVICE_MODULE :
+	       device->engine == &engine_bpf ? DEVICE_BPF : DEVICE_PERF;
+}
+
+/* Opens one of the engines that need no module. */
+static int open_other(struct device *device, enum device_engine which,
+		      const struct cpuprobe_start *start, struct text_error *error_ret)
+{
+	const struct engine *engine = which == DEVICE_BPF ? &engine_bpf : &engine_perf;
+	const char *lacking = engine->lacks(start);
 	int error;
 
 	if (lacking) {
-		text_fail(error_ret, 0, "measure with -engine bpf: %s: this needs the module", lacking);
+		text_fail(error_ret, 0, "measure with -engine %s: %s: this needs the module%s",
+			  which == DEVICE_BPF ? "bpf" : "perf", lacking,
+			  which == DEVICE_BPF || engine_bpf.lacks(start) ? "" : " or -engine bpf");
 		text_hint(error_ret, "'probe doctor' names what keeps it from loading");
 		return -EOPNOTSUPP;
 	}
-	error = open_with(device, &engine_bpf, error_ret);
+	error = open_with(device, engine, error_ret);
 	if (error)
 		device_close(device);
 	return error;
 }
 
-int device_try_bpf(struct text_error *error_ret)
+static int try_other(enum device_engine which, struct text_error *error_ret)
 {
 	struct cpuprobe_start start = {
 		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = CPUPROBE_PERIOD_MAX_NS, .exe_fd = -1,
 	};
 	struct device device = { .fd = -1 };
 	const u32 first = 0;
-	int error = open_bpf(&device, &start, error_ret) ?:
-		device_start(&device, &start, &first, 1, error_ret);
+	int error = open_other(&device, which, &start, error_ret);
 
+	/* Opening an event is all that perf events can be refused. */
+	if (!error && which == DEVICE_BPF)
+		error = device_start(&device, &start, &first, 1, error_ret);
 	device_close(&device);
 	return error;
+}
+
+int device_try_bpf(struct text_error *error_ret)
+{
+	return try_other(DEVICE_BPF, error_ret);
+}
+
+int device_try_perf(struct text_error *error_ret)
+{
+	return try_other(DEVICE_PERF, error_ret);
+}
+
+/* Whether the rights that BPF needs are there: the programs are not loaded before the start. */
+static int open_bpf_for_auto(struct device *device, const struct cpuprobe_start *start,
+			     struct text_error *error_ret)
+{
+	return device_try_bpf(error_ret) ?: open_other(device, DEVICE_BPF, start, error_ret);
 }
 
 int device_open_for(struct device *device, enum device_engine engine,
 		    const struct cpuprobe_start *start, struct text_error *why_ret,
 		    struct text_error *error_ret)
 {
-	struct text_error error;
+	struct text_error module, bpf, perf;
 	int result;
 
 	why_ret->what[0] = why_ret->hint[0] = '\0';
-	if (engine == DEVICE_BPF)
-		return open_bpf(device, start, error_ret);
+	if (engine == DEVICE_BPF || engine == DEVICE_PERF)
+		return open_other(device, engine, start, error_ret);
 	result = open_with(device, &engine_module, error_ret);
 	if (!result || engine == DEVICE_MODULE || engine_bpf.lacks(start))
 		return result;
-	if (open_bpf(device, start, &error)) {
-		*why_ret = *error_ret;
-		text_fail(error_ret, 0, "%.250s; without it: %.250s", why_ret->what, error.what);
-		text_hint(error_ret, "%s", error.hint[0] ? error.hint : why_ret->hint);
-		why_ret->what[0] = '\0';
+	module = *error_ret;
+	if (!open_bpf_for_auto(device, start, &bpf)) {
+		*why_ret = module;
+		return 0;
+	}
+	if (engine_perf.lacks(start)) {
+		text_fail(error_ret, 0, "%.250s; without it: %.250s", module.what, bpf.what);
+		text_hint(error_ret, "%s", bpf.hint[0] ? bpf.hint : module.hint);
 		return result;
 	}
-	*why_ret = *error_ret;
-	return 0;
+	if (!open_other(device, DEVICE_PERF, start, &perf)) {
+		text_fail(why_ret, 0, "%.250s; without it: %.250s", module.what, bpf.what);
+		return 0;
+	}
+	text_fail(error_ret, 0, "%.165s; without it: %.165s; %.165s", module.what, bpf.what, perf.what);
+	text_hint(error_ret, "%s", perf.hint[0] ? perf.hint : bpf.hint);
+	return result;
 }
 
 int device_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
@@ -164,6 +201,12 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
 			result = error;
 	}
 	return result;
+}
+
+void device_coverage(const struct device *device, struct receipt_own *own_ret)
+{
+	if (device->fd >= 0 && device->engine->coverage)
+		device->engine->coverage(device, own_ret);
 }
 
 int device_stop(struct device *device, struct text_error *error_ret)

@@ -25,6 +25,8 @@ struct device_cpu {
 
 struct engine;
 struct bpf_session;
+struct perf_session;
+struct receipt_own;
 
 struct device {
 	int fd;			/* what poll() waits for; -1: closed */
@@ -36,6 +38,7 @@ struct device {
 	void *buffer;		/* the module's answers */
 	size_t buffer_len;
 	struct bpf_session *bpf;	/* of the engine that needs no module */
+	struct perf_session *perf;	/* of the engine that needs no rights */
 	bool has_areas;		/* the session was told a memory map */
 	bool has_tables;	/* the session follows user frames by tables */
 };
@@ -48,12 +51,13 @@ typedef void (*device_sink)(void *context, u32 cpu, const struct cpuprobe_accoun
 int device_open(struct device *device, struct text_error *error_ret);
 
 /** Which engine a session may have. */
-enum device_engine { DEVICE_AUTO, DEVICE_MODULE, DEVICE_BPF };
+enum device_engine { DEVICE_AUTO, DEVICE_MODULE, DEVICE_BPF, DEVICE_PERF };
 
 /**
  * device_open_for() - open the device with the engine that is wanted for a session. DEVICE_AUTO: the
- * module; BPF if there is no module and BPF has all that the session needs.
- * @why_ret: why the module cannot serve, if BPF does although @engine would prefer the module; else ""
+ * module; else BPF; else perf events of the user's own processes. An engine that lacks something that
+ * the session needs is not tried.
+ * @why_ret: why engines that DEVICE_AUTO prefers to this one cannot serve; "": there is none
  */
 int device_open_for(struct device *device, enum device_engine engine,
 		    const struct cpuprobe_start *start, struct text_error *why_ret,
@@ -64,6 +68,15 @@ int device_open_for(struct device *device, enum device_engine engine,
  * for a moment. -errno with a reason.
  */
 int device_try_bpf(struct text_error *error_ret);
+
+/** device_try_perf() - whether this user can sample his own processes. -errno with a reason. */
+int device_try_perf(struct text_error *error_ret);
+
+/** device_engine() - which engine an open device has. */
+enum device_engine device_engine(const struct device *device);
+
+/** device_coverage() - what the samples of an open device did not cover; unchanged: unknown. */
+void device_coverage(const struct device *device, struct receipt_own *own_ret);
 
 /** device_has_module() - whether the engine is the module. */
 bool device_has_module(const struct device *device);

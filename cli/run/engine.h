@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The two engines that a device can be: the module, and BPF programs where no module may be loaded.
- * Both deliver the same accounts and entries (cpuprobe.h), so that nothing above device.c can tell
- * them apart. Only device.c calls these functions; device.h documents what they promise.
+ * The engines that a device can be: the module; BPF programs where no module may be loaded; and perf
+ * events of the user's own threads for those who may use neither. All deliver the same accounts and
+ * entries (cpuprobe.h), so that nothing above device.c can tell them apart. Only device.c calls these functions; device.h documents what they promise.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
 
 #include "run/device.h"
+#include "run/receipt_own.h"
 
 struct engine {
 	/* Fills in fd and info of a @device whose only other field in use is @engine. */
@@ -29,11 +30,13 @@ struct engine {
 		       struct text_error *error_ret);
 	int (*open_exe)(const struct device *device, u32 cpu,
 			const struct cpuprobe_account *account, u32 exe);
+	/* Threads and time that were not sampled; NULL: only accounts tell. */
+	void (*coverage)(const struct device *device, struct receipt_own *own_ret);
 	int (*stop)(struct device *device, struct text_error *error_ret);
 	/* May be called in any state, also twice. */
 	void (*close)(struct device *device);
 };
 
-extern const struct engine engine_module, engine_bpf;
+extern const struct engine engine_module, engine_bpf, engine_perf;
 
 #endif

@@ -74,14 +74,21 @@ static bool is_virtual_machine(void)
 	return is_found;
 }
 
+static const char *name_engine(const struct receipt *receipt)
+{
+	return receipt->flags & RECEIPT_BPF ? "bpf" :
+	       receipt->flags & RECEIPT_PERF ? "perf" : "module";
+}
+
 void receipt_identify(struct receipt *receipt, const char *module_release)
 {
 	char build[16];
 	struct utsname name;
 
 	read_module_build_id(build, sizeof(build));
-	if (receipt->flags & RECEIPT_BPF)
-		snprintf(receipt->module, sizeof(receipt->module), "none (engine bpf)");
+	if (receipt->flags & RECEIPT_NO_MODULE)
+		snprintf(receipt->module, sizeof(receipt->module), "none (engine %s)",
+			 name_engine(receipt));
 	else
 		snprintf(receipt->module, sizeof(receipt->module), "%.32s%s%s", module_release,
 			 build[0] ? " build " : "", build);
@@ -157,6 +164,9 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 	if (receipt->flags & RECEIPT_BPF)
 		used += snprintf(text + used, len - used,
 				 ", lateness, softirqs apart from other kernel time");
+	if (receipt->flags & RECEIPT_PERF)
+		used += snprintf(text + used, len - used,
+				 ", other users, the kernel, idle CPUs, lateness");
 	if (receipt->excluded)
 		snprintf(text + used, len - used, ", deferred samples");
 }
@@ -177,7 +187,7 @@ static void describe_deferred(const struct receipt *receipt, char *text, size_t 
 	char over[24];
 
 	describe_deferred_bound(receipt, over, sizeof(over));
-	if (receipt->flags & RECEIPT_BPF)
+	if (receipt->flags & RECEIPT_NO_MODULE)
 		snprintf(text, len, "deferred unknown");
 	else
 		snprintf(text, len, "%llu deferred%s%s", receipt->deferred, over,
@@ -188,7 +198,7 @@ static void describe_deferred(const struct receipt *receipt, char *text, size_t 
 /* "1.0 us a sample, 0.10% overhead"; only the module measures it. */
 static void describe_cost(const struct receipt *receipt, char *text, size_t len)
 {
-	if (receipt->flags & RECEIPT_BPF)
+	if (receipt->flags & RECEIPT_NO_MODULE)
 		snprintf(text, len, "cost of a sample unknown");
 	else
 		snprintf(text, len, "%.1f us a sample, %s%.2f%% overhead", receipt->cost_ns / 1e3,
@@ -196,11 +206,21 @@ static void describe_cost(const struct receipt *receipt, char *text, size_t len)
 			 compute_overhead(receipt) * 100);
 }
 
+/* " on 2 CPUs"; events of threads run with these, wherever they run. */
+static void describe_place(const struct receipt *receipt, char *text, size_t len)
+{
+	if (receipt->flags & RECEIPT_PERF)
+		snprintf(text, len, " in running threads");
+	else
+		snprintf(text, len, " on %u CPU%s", receipt->nr_cpus,
+			 receipt->nr_cpus == 1 ? "" : "s");
+}
+
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
 	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
-	char deferred[64], cost[64];
+	char deferred[64], cost[64], where[40];
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
@@ -208,16 +228,16 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
 	if (receipt->paused_seconds)
 		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
+	describe_place(receipt, where, sizeof(where));
 	list_unseen(receipt, unseen, sizeof(unseen));
 	describe_deferred(receipt, deferred, sizeof(deferred));
 	describe_cost(receipt, cost, sizeof(cost));
-	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s%s; "
+	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached%s%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %s, steal %s, "
 		 "%u CPU%s skipped; %s; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
-		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
-		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
+		 compute_reached_hz(receipt), where, slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
 		 deferred, steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
@@ -225,6 +245,8 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 	receipt_print_stacks(out, &receipt->stacks, cols);
+	if (receipt->flags & RECEIPT_PERF)
+		receipt_print_own(out, &receipt->own, cols);
 }
 
 void receipt_json(FILE *out, const struct receipt *receipt)
@@ -251,7 +273,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"    \"cpus_left_alone\": ", receipt->paused_seconds, receipt->cost_ns, compute_overhead(receipt) * 100,
 		compute_least_share(receipt) * 100);
 	text_json(out, receipt->skipped);
-	fprintf(out, ",\n    \"engine\": \"%s\"", receipt->flags & RECEIPT_BPF ? "bpf" : "module");
+	fprintf(out, ",\n    \"engine\": \"%s\"", name_engine(receipt));
 	fputs(",\n    \"module\": ", out);
 	text_json(out, receipt->module);
 	fputs(", \"kernel\": ", out);
@@ -261,6 +283,8 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	fputs(",\n    \"unseen\": ", out);
 	text_json(out, unseen);
 	receipt_json_stacks(out, &receipt->stacks);
+	if (receipt->flags & RECEIPT_PERF)
+		receipt_json_own(out, &receipt->own);
 	fputs("\n  }", out);
 }
 
@@ -298,6 +322,8 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			"sample\nhint: %s; "
 			"a lower -rate misses fewer\n", receipt->missed, receipt->expected,
 			100.0 * receipt->missed / receipt->expected,
+			receipt->flags & RECEIPT_PERF ?
+			"most of them ended in the kernel, which perf events of users do not show" :
 			receipt->flags & RECEIPT_BPF ?
 			"interrupts were off, or the host or another BPF program ran" :
 			"'probe late' shows what delayed samples");

@@ -11,8 +11,12 @@
 
 #include "base/output.h"
 #include "run/cpus.h"
+#include "run/receipt_own.h"
 #include "run/receipt_stacks.h"
 #include "types.h"
+
+/** Without the module neither the cost of a sample nor its lateness is known. */
+#define RECEIPT_NO_MODULE	(RECEIPT_BPF | RECEIPT_PERF)
 
 /** Account of one CPU's samples in a run, or in its last step. */
 struct receipt_cpu {
@@ -36,6 +40,7 @@ struct receipt_cpu {
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is virtual */
 #define RECEIPT_BPF		8u	/* measured with BPF, without the module */
+#define RECEIPT_PERF		16u	/* measured with perf events: the user's own processes */
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
 
 struct receipt {
@@ -66,6 +71,7 @@ struct receipt {
 	u32 reserved;
 	double paused_seconds;	/* not part of the run; old files end before this field */
 	struct receipt_stacks stacks;	/* all 0 in old files, which end before this field */
+	struct receipt_own own;		/* all 0 in old files, which end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */

@@ -77,7 +77,8 @@ int meter_begin_receipt(struct meter *meter)
 		.deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0) |
-			(device_has_module(&meter->device) ? 0 : RECEIPT_BPF),
+			(device_engine(&meter->device) == DEVICE_BPF ? RECEIPT_BPF : 0) |
+			(device_engine(&meter->device) == DEVICE_PERF ? RECEIPT_PERF : 0),
 		.stacks.how = meter_unwind_how(meter),
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
@@ -98,6 +99,7 @@ void meter_end_receipt(struct meter *meter)
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
 	meter_count_tables(meter);
+	device_coverage(&meter->device, &receipt->own);
 	/* Prefer the measured cost to the upper bound. */
 	if (meter->run->handler_ns && receipt->taken)
 		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +

@@ -8,7 +8,7 @@
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 816, "saved in files");
+_Static_assert(sizeof(struct receipt) == 848, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save(struct record_writer *writer, const struct run *run)

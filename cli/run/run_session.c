@@ -4,6 +4,8 @@
  * seed of its own, so that its sampling instants do not repeat those before the pause. See
  * run_parts.h.
  */
+#include <errno.h>
+
 #include "run/run_parts.h"
 
 const struct cpus *meter_cpus(const struct meter *meter)
@@ -24,6 +26,24 @@ double meter_paused_seconds(const struct meter *meter)
 	return now + run->paused_seconds - meter->paused_before;
 }
 
+/* Says which engine was chosen in place of a better one, and keeps to it. */
+static int settle_engine(struct meter *meter, const struct text_error *why,
+			 struct text_error *error_ret)
+{
+	meter->engine = device_engine(&meter->device);
+	if (meter->engine == DEVICE_PERF && meter->run->options->cpus.nr) {
+		text_fail(error_ret, 0, "%.400s%smeasure with -engine perf: -cpu: this needs the module or "
+			  "-engine bpf", why->what, why->what[0] ? "; " : "");
+		text_hint(error_ret, "threads are sampled on all CPUs: leave -cpu out");
+		return -EOPNOTSUPP;
+	}
+	if (why->what[0])
+		fprintf(stderr, "probe: %s; measuring %s\n", why->what, meter->engine == DEVICE_PERF ?
+			"your own processes with perf events, in user mode only" :
+			"with BPF, which cannot tell lateness, nor softirqs from other kernel time");
+	return 0;
+}
+
 int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
@@ -40,11 +60,8 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	/* All sessions of a run have one engine: counts of two do not add up. */
 	error = device_open_for(&meter->device, meter->engine ?: options->engine, &run->start, &why,
 				error_ret);
-	if (!error && why.what[0])
-		fprintf(stderr, "probe: %s; measuring with BPF, which cannot tell lateness, nor "
-			"softirqs from other kernel time\n", why.what);
 	if (!error)
-		meter->engine = device_has_module(&meter->device) ? DEVICE_MODULE : DEVICE_BPF;
+		error = settle_engine(meter, &why, error_ret);
 	if (!error && run->place)
 		error = run->place(run->context, &meter->device, error_ret);
 	if (error)

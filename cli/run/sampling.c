@@ -8,7 +8,7 @@
 #include "run/sampling.h"
 
 static const char *const jitters[] = { "grid", "poisson", "none", NULL };
-static const char *const engines[] = { "auto", "module", "bpf", NULL };
+static const char *const engines[] = { "auto", "module", "bpf", "perf", NULL };
 static const char *const deferreds[] = { "show", "exclude", NULL };
 static const char *const idles[] = { "sample", "sleep", NULL };
 
@@ -35,7 +35,7 @@ const struct option_spec sampling_specs[] = {
 	  option_number, SAMPLING(seed) },
 	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default: all except isolated ones)",
 	  parse_cpus, SAMPLING(cpus) },
-	{ "engine", "E", "what samples: auto, module or bpf (default auto: bpf without a module)",
+	{ "engine", "E", "what samples: auto, module, bpf or perf (default auto: the first that works)",
 	  option_choice, SAMPLING(engine), engines },
 	{ "deferred-over", "TIME", "a sample later than this is deferred (default 100us)",
 	  option_short_time, SAMPLING(deferred_ns) },

@@ -35,7 +35,7 @@ install foreign.ko
 refused "load the module: it was built for another kernel than $kernel" 'make clean'
 
 install /lib/modules/cpuprobe.ko
-expect 1 su nobody -s /bin/sh -c 'probe sys -sec 1'
+expect 1 su nobody -s /bin/sh -c 'probe sys -engine module -sec 1'
 one_line_error 'open /dev/cpuprobe: the module is not loaded, and only root can load it'
 expect 0 probe version
 ! lsmod | grep -q cpuprobe || fail "'probe version' loads the module"

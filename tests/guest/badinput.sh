@@ -43,7 +43,7 @@ expect 1 sh -c 'probe sys -sec 0.2 >/dev/full'
 one_line_error "write standard output: No space left"
 expect 1 sh -c 'probe sys -sec 0.2 >&-'
 one_line_error "write standard output"
-expect 1 su nobody -c "probe sys -sec 1"
+expect 1 su nobody -c "probe sys -engine module -sec 1"
 one_line_error "open /dev/cpuprobe: not allowed"
 rmmod cpuprobe
 expect 1 probe sys -engine module -sec 1

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The user's own processes and threads, found in /proc. */
+#ifndef OWN_TASKS_H
+#define OWN_TASKS_H
+
+#include "types.h"
+
+/** A receiver of threads. */
+typedef void (*own_tasks_found)(void *context, u32 pid, u32 tid);
+
+/**
+ * own_tasks_scan() - report all threads of the processes that belong to this user, by the owner of their
+ * directory in /proc: a process that others may not look into belongs to root.
+ * @only_pid: only this process, whoever owns it; 0: all. -errno: /proc cannot be read.
+ */
+int own_tasks_scan(u32 only_pid, own_tasks_found found, void *context);
+
+/** own_tasks_children() - report the main threads of the processes that a thread has started. */
+void own_tasks_children(u32 pid, u32 tid, own_tasks_found found, void *context);
+
+/** own_tasks_runtime() - nanoseconds that a thread has run in its life; 0: unknown. */
+u64 own_tasks_runtime(u32 pid, u32 tid);
+
+/** own_tasks_clock() - the time in ticks after boot, as the start in struct proc_task. */
+u64 own_tasks_clock(void);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sampled threads: each has an event and a ring (thread_ring.h), whose period is drawn anew at random
+ * times of its running. A set belongs to one thread of the tool at a time.
+ */
+#ifndef OWN_THREADS_H
+#define OWN_THREADS_H
+
+#include <stdbool.h>
+
+#include "bpf/comb.h"
+#include "rings/tallied_keys.h"
+#include "rings/thread_ring.h"
+
+/** Threads and time that the samples do not cover, since the start. */
+struct own_coverage {
+	u64 late_ns;		/* CPU time of new threads before their events were opened */
+	u32 nr_threads;		/* threads that were sampled */
+	u32 nr_gone;		/* new threads that had ended before */
+	/* The most threads at a time without an event, by reason. */
+	u32 nr_no_file;		/* the limit on descriptors */
+	u32 nr_no_memory;	/* the limit on locked memory */
+	u32 nr_refused;		/* the kernel refused them, such as those of setuid programs */
+	u32 nr_throttled;	/* times that the kernel stopped an event for a moment */
+};
+
+/** Reasons why a thread has no event. */
+enum own_shut_out { OWN_NO_FILE, OWN_NO_MEMORY, OWN_REFUSED, OWN_SHUT_OUT };
+
+struct own_thread {
+	u32 tid;
+	char comm[THREAD_RING_COMM_LEN];
+	struct thread_ring ring;
+	struct comb_stretch stretch;	/* in nanoseconds of the thread's running */
+	u64 gap_ns;		/* running until the next draw */
+	u64 nr_drawn;		/* samples since the last draw */
+	bool is_seen;		/* by the scan that is going on */
+	bool is_over;
+};
+
+/** Properties of a set. */
+struct own_threads_spec {
+	enum counts_by by;	/* not by control group */
+	u32 only_pid;		/* sample this process only; 0: all of the user */
+	u64 period_ns;
+	u64 seed;
+	bool is_fixed;		/* never draw another period, for comparison only */
+};
+
+struct own_threads {
+	struct own_threads_spec spec;
+	struct comb comb;
+	struct tallied_keys *keys;
+	struct own_thread *thread;
+	u32 nr;
+	u32 *at_tid;		/* index in @thread plus one, by number of the thread */
+	u32 nr_tids;
+	struct own_newborn { u32 pid, tid; } *newborns;	/* told by records, not opened yet */
+	u32 nr_newborns;
+	u32 shut_out[OWN_SHUT_OUT];	/* threads without an event since the last scan began, by reason */
+	u64 began;		/* own_tasks_clock() at the start */
+	u64 whole;		/* periods of completed stretches */
+	u64 nr_lost;		/* samples that found a ring full */
+	struct own_coverage coverage;
+};
+
+/** own_threads_init() - @keys: receives the samples. -ENOMEM. */
+int own_threads_init(struct own_threads *threads, const struct own_threads_spec *spec,
+		     struct tallied_keys *keys);
+
+/**
+ * own_threads_scan() - open events of threads that are new in /proc, close those of threads that have
+ * gone, and draw periods of threads that ran without a sample. -errno: /proc cannot be read.
+ */
+int own_threads_scan(struct own_threads *threads);
+
+/**
+ * own_threads_drain() - count the records of all rings, open events of threads that these tell of, and draw
+ * new periods. Returns whether a thread was new.
+ */
+bool own_threads_drain(struct own_threads *threads);
+
+/** own_threads_expected() - periods that ended since the start; asks the kernel about each thread. */
+u64 own_threads_expected(const struct own_threads *threads);
+
+/** own_threads_stop() - stop all events, count what they recorded, and close them. */
+void own_threads_stop(struct own_threads *threads);
+
+/** own_threads_deinit() - close and free; may be called in any state after zeroing. */
+void own_threads_deinit(struct own_threads *threads);
+
+#endif
