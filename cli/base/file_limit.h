@@ -10,7 +10,8 @@
 /**
  * file_limit_raise() - make room for @nr descriptors and FILE_LIMIT_SPARE more. Without the right to
  * raise the hard limit, the soft one becomes as high as that; opening more then fails with EMFILE.
+ * Returns for how many there is room besides FILE_LIMIT_SPARE, at least 1.
  */
-void file_limit_raise(size_t nr);
+size_t file_limit_raise(size_t nr);
 
 #endif

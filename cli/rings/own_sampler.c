@@ -11,6 +11,7 @@
 
 #include "base/file_limit.h"
 #include "rings/own_sampler.h"
+#include "rings/own_scan.h"
 #include "rings/perf_access.h"
 
 #define FILES_MAX	1000000	/* more descriptors than any hard limit gives a user */
@@ -22,6 +23,7 @@
 
 struct own_sampler {
 	struct own_threads threads;
+	struct own_scan scan;
 	struct tallied_keys keys;
 	u64 nr_lost_keys;
 	int wake_fd;
@@ -53,7 +55,7 @@ static u64 look(struct own_sampler *sampler)
 	else if (sampler->nr_hurries)
 		sampler->nr_hurries--;
 	if (now_ns() >= sampler->scan_ns) {
-		own_threads_scan(&sampler->threads);
+		own_scan_look(&sampler->scan, &sampler->threads);
 		sampler->scan_ns = now_ns() + SCAN_NS;
 	}
 	if (tallied_keys_are_due(&sampler->keys))
@@ -110,32 +112,29 @@ static void init_locks(struct own_sampler *sampler)
 /* Opens the events of all threads that there are. */
 static int start_events(struct own_sampler *sampler, struct text_error *error_ret)
 {
-	const struct own_coverage *coverage = &sampler->threads.coverage;
 	int error;
 
-	file_limit_raise(FILES_MAX);
-	error = own_threads_scan(&sampler->threads);
+	error = own_scan_look(&sampler->scan, &sampler->threads);
 	if (error)
 		return text_fail(error_ret, error, "read /proc: %s", strerror(-error));
-	if (coverage->nr_threads)
+	if (sampler->threads.nr)
 		return 0;
+	error = sampler->scan.error ?: -ESRCH;
+	if (error == -EMFILE || error == -ENOBUFS)
+		return perf_access_explain(-error, 0, error_ret);
 	text_fail(error_ret, 0, "sample own processes: %s",
-		  coverage->nr_no_file ? "too many descriptors" :
-		  coverage->nr_no_memory ? "no memory for rings" :
-		  coverage->nr_refused ? "not a process of one's own" : "the process is gone");
-	if (coverage->nr_no_file)
-		text_hint(error_ret, "raise the limit (ulimit -n)");
-	else if (coverage->nr_no_memory)
-		text_hint(error_ret, "raise kernel.perf_event_mlock_kb");
-	else if (coverage->nr_refused)
+		  error == -EPERM || error == -EACCES ? "the process belongs to another user" :
+		  strerror(-error));
+	if (error == -EPERM || error == -EACCES)
 		text_hint(error_ret, "run as root");
-	return -EPERM;
+	return error;
 }
 
 struct own_sampler *own_sampler_start(const struct own_threads_spec *spec, u32 nr_keys, int wake_fd,
 				      struct text_error *error_ret)
 {
 	struct own_sampler *sampler = calloc(1, sizeof(*sampler));
+	struct own_threads_spec own = *spec;
 
 	if (!sampler) {
 		text_fail(error_ret, 0, "start sampling: out of memory");
@@ -143,8 +142,11 @@ struct own_sampler *own_sampler_start(const struct own_threads_spec *spec, u32 n
 	}
 	init_locks(sampler);
 	sampler->wake_fd = wake_fd;
+	/* All but those that /proc is read with. */
+	own.nr_max = file_limit_raise(FILES_MAX);
 	if (tallied_keys_init(&sampler->keys, nr_keys) ||
-	    own_threads_init(&sampler->threads, spec, &sampler->keys)) {
+	    own_threads_init(&sampler->threads, &own, &sampler->keys) ||
+	    own_scan_init(&sampler->scan)) {
 		text_fail(error_ret, 0, "start sampling: out of memory");
 	} else if (!perf_access_try(error_ret) && !start_events(sampler, error_ret)) {
 		sampler->scan_ns = now_ns() + SCAN_NS;
@@ -202,6 +204,7 @@ void own_sampler_destroy(struct own_sampler *sampler)
 		return;
 	end_thread(sampler);
 	own_threads_deinit(&sampler->threads);
+	own_scan_deinit(&sampler->scan);
 	tallied_keys_deinit(&sampler->keys);
 	pthread_cond_destroy(&sampler->wake);
 	pthread_mutex_destroy(&sampler->lock);

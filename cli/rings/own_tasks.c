@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/sysfile.h"
 #include "rings/own_tasks.h"
+
+#define PID_LAST	(1u << 22)	/* the kernel's limit */
 
 /* The number that a directory of /proc has as its name; 0: another entry. */
 static u32 read_number(const char *name)
@@ -76,18 +77,29 @@ void own_tasks_children(u32 pid, u32 tid, own_tasks_found found, void *context)
 		fclose(file);
 }
 
-u64 own_tasks_runtime(u32 pid, u32 tid)
+bool own_tasks_are_ours(u32 pid)
 {
-	char path[64], line[64];
+	struct stat own, other;
+	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/schedstat", pid, tid);
+	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	return !stat("/proc/self/exe", &own) && !stat(path, &other) && own.st_dev == other.st_dev &&
+	       own.st_ino == other.st_ino;
+}
+
+u64 own_tasks_runtime(u32 tid)
+{
+	char path[32], line[64];
+
+	/* Threads are not listed in /proc, but are there. */
+	snprintf(path, sizeof(path), "/proc/%u/schedstat", tid);
 	return sysfile_line(path, line, sizeof(line)) ? 0 : strtoull(line, NULL, 10);
 }
 
-u64 own_tasks_clock(void)
+u32 own_tasks_last(void)
 {
-	struct timespec now;
+	char line[32];
 
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (now.tv_sec + now.tv_nsec / 1e9) * sysconf(_SC_CLK_TCK);
+	return sysfile_line("/proc/sys/kernel/pid_max", line, sizeof(line)) ? PID_LAST :
+		strtoul(line, NULL, 10);
 }

@@ -3,6 +3,8 @@
 #ifndef OWN_TASKS_H
 #define OWN_TASKS_H
 
+#include <stdbool.h>
+
 #include "types.h"
 
 /** A receiver of threads. */
@@ -18,10 +20,13 @@ int own_tasks_scan(u32 only_pid, own_tasks_found found, void *context);
 /** own_tasks_children() - report the main threads of the processes that a thread has started. */
 void own_tasks_children(u32 pid, u32 tid, own_tasks_found found, void *context);
 
-/** own_tasks_runtime() - nanoseconds that a thread has run in its life; 0: unknown. */
-u64 own_tasks_runtime(u32 pid, u32 tid);
+/** own_tasks_are_ours() - whether a process runs the same executable as this one. */
+bool own_tasks_are_ours(u32 pid);
 
-/** own_tasks_clock() - the time in ticks after boot, as the start in struct proc_task. */
-u64 own_tasks_clock(void);
+/** own_tasks_runtime() - nanoseconds that a thread has run in its life; 0: unknown. */
+u64 own_tasks_runtime(u32 tid);
+
+/** own_tasks_last() - the highest number that a thread can have. */
+u32 own_tasks_last(void);
 
 #endif

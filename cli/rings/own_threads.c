@@ -5,12 +5,10 @@
  * stretch is the running time between two readings of the event.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/sysfile.h"
 #include "bpf/proc_task.h"
 #include "rings/own_tasks.h"
 #include "rings/own_threads.h"
@@ -22,36 +20,20 @@ int own_threads_init(struct own_threads *threads, const struct own_threads_spec 
 		     struct tallied_keys *keys)
 {
 	const u64 gap_ns = spec->period_ns * GAP_PERIODS;
-	char line[32];
 
-	*threads = (struct own_threads){ .spec = *spec, .keys = keys, .began = own_tasks_clock() };
+	*threads = (struct own_threads){
+		.spec = *spec, .keys = keys, .nr_tids = own_tasks_last() + 1
+	};
 	comb_init_single(&threads->comb, spec->seed, spec->period_ns, gap_ns < GAP_NS ? GAP_NS : gap_ns);
-	threads->nr_tids = (sysfile_line("/proc/sys/kernel/pid_max", line, sizeof(line)) ? 1 << 22 :
-			    strtoul(line, NULL, 10)) + 1;
 	/* Only the pages that are used take memory. */
 	threads->at_tid = calloc(threads->nr_tids, sizeof(*threads->at_tid));
 	return threads->at_tid ? 0 : -ENOMEM;
 }
 
-static struct own_thread *find_thread(const struct own_threads *threads, u32 tid)
+struct own_thread *own_threads_find(const struct own_threads *threads, u32 tid)
 {
 	return tid < threads->nr_tids && threads->at_tid[tid] ?
 		&threads->thread[threads->at_tid[tid] - 1] : NULL;
-}
-
-static void count_shut_out(struct own_threads *threads, int error)
-{
-	struct own_coverage *coverage = &threads->coverage;
-	u32 *const most[OWN_SHUT_OUT] = {
-		[OWN_NO_FILE] = &coverage->nr_no_file, [OWN_NO_MEMORY] = &coverage->nr_no_memory,
-		[OWN_REFUSED] = &coverage->nr_refused,
-	};
-	const enum own_shut_out why = error == -EMFILE || error == -ENFILE ? OWN_NO_FILE :
-		error == -ENOBUFS || error == -ENOMEM ? OWN_NO_MEMORY : OWN_REFUSED;
-
-	/* The next scan tries these threads again. */
-	if (++threads->shut_out[why] > *most[why])
-		*most[why] = threads->shut_out[why];
 }
 
 static void begin_stretch(struct own_threads *threads, struct own_thread *thread, u64 running_ns,
@@ -62,8 +44,7 @@ static void begin_stretch(struct own_threads *threads, struct own_thread *thread
 	thread->nr_drawn = 0;
 }
 
-/* Opens the event of a thread that has none. @is_gone_ret: the thread has ended. */
-static void add_thread(struct own_threads *threads, u32 pid, u32 tid, bool *is_gone_ret)
+int own_threads_add(struct own_threads *threads, u32 tid)
 {
 	const u64 period_ns = threads->spec.is_fixed ? threads->spec.period_ns :
 		comb_draw_period(&threads->comb, 0);
@@ -71,27 +52,23 @@ static void add_thread(struct own_threads *threads, u32 pid, u32 tid, bool *is_g
 	struct proc_task task;
 	int error;
 
-	*is_gone_ret = false;
-	if (tid >= threads->nr_tids || find_thread(threads, tid) ||
-	    !array_has_room(&threads->thread, threads->nr, sizeof(thread)))
-		return;
+	if (tid >= threads->nr_tids || own_threads_find(threads, tid))
+		return -EEXIST;
+	if (threads->nr >= threads->spec.nr_max)
+		return -EMFILE;
+	if (!array_has_room(&threads->thread, threads->nr, sizeof(thread)))
+		return -ENOMEM;
 	error = thread_ring_open(&thread.ring, tid, period_ns, thread_ring_pages(period_ns));
-	if (error) {
-		*is_gone_ret = error == -ESRCH;
-		if (error != -ESRCH)
-			count_shut_out(threads, error);
-		return;
-	}
+	if (error)
+		return error;
 	begin_stretch(threads, &thread, 0, period_ns);
-	if (!proc_task_read(tid, &task)) {
+	/* A later change of the name is in the ring. */
+	if (!proc_task_read(tid, &task))
 		memcpy(thread.comm, task.comm, sizeof(thread.comm));
-		/* An older thread's time before the start does not count. */
-		if (task.start > threads->began)
-			threads->coverage.late_ns += own_tasks_runtime(pid, tid);
-	}
 	threads->thread[threads->nr] = thread;
 	threads->at_tid[tid] = ++threads->nr;
 	threads->coverage.nr_threads++;
+	return 0;
 }
 
 static void note_newborn(void *context, u32 pid, u32 tid)
@@ -108,17 +85,18 @@ static void note_newborn(void *context, u32 pid, u32 tid)
 static bool add_newborns(struct own_threads *threads)
 {
 	const u32 nr_before = threads->nr;
-	bool is_gone;
-	u32 i, nr;
+	u32 i;
 
 	for (i = 0; i < threads->nr_newborns; i++) {
 		const struct own_newborn newborn = threads->newborns[i];
+		int error = own_threads_add(threads, newborn.tid);
 
-		nr = threads->nr;
-		add_thread(threads, newborn.pid, newborn.tid, &is_gone);
-		threads->coverage.nr_gone += is_gone;
-		if (threads->nr > nr)
-			own_tasks_children(newborn.pid, newborn.tid, note_newborn, threads);
+		threads->coverage.nr_gone += error == -ESRCH;
+		/* The next scan tries to open the others. */
+		if (error)
+			continue;
+		threads->coverage.late_ns += own_tasks_runtime(newborn.tid);
+		own_tasks_children(newborn.pid, newborn.tid, note_newborn, threads);
 	}
 	threads->nr_newborns = 0;
 	return threads->nr > nr_before;
@@ -127,7 +105,7 @@ static bool add_newborns(struct own_threads *threads)
 /* A thread that executes a program becomes the main thread of its process and gets that one's number. */
 static void renumber(struct own_threads *threads, struct own_thread *thread, u32 tid)
 {
-	struct own_thread *old = find_thread(threads, tid);
+	struct own_thread *old = own_threads_find(threads, tid);
 
 	if (tid >= threads->nr_tids)
 		return;
@@ -206,6 +184,12 @@ static void draw(struct own_threads *threads, struct own_thread *thread)
 	begin_stretch(threads, thread, after, period_ns);
 }
 
+void own_threads_draw(struct own_threads *threads, struct own_thread *thread, u64 running_ns)
+{
+	if (running_ns - thread->stretch.began_ns >= thread->gap_ns)
+		draw(threads, thread);
+}
+
 /* Counts the last samples of a thread and forgets it; the last thread takes its place. */
 static void end_thread(struct own_threads *threads, u32 at)
 {
@@ -228,7 +212,7 @@ static void end_thread(struct own_threads *threads, u32 at)
 	threads->nr--;
 }
 
-static void end_threads_that_are_over(struct own_threads *threads)
+void own_threads_end_over(struct own_threads *threads)
 {
 	u32 i;
 
@@ -249,44 +233,8 @@ bool own_threads_drain(struct own_threads *threads)
 		    thread->nr_drawn * thread->stretch.period_ns >= thread->gap_ns)
 			draw(threads, thread);
 	}
-	end_threads_that_are_over(threads);
+	own_threads_end_over(threads);
 	return add_newborns(threads);
-}
-
-static void see_thread(void *context, u32 pid, u32 tid)
-{
-	struct own_threads *threads = context;
-	struct own_thread *thread = find_thread(threads, tid);
-	bool is_gone;
-
-	/* A process that nobody has waited for is gone, and remains in /proc. */
-	if (thread)
-		thread->is_seen = true;
-	else
-		add_thread(threads, pid, tid, &is_gone);
-}
-
-int own_threads_scan(struct own_threads *threads)
-{
-	u64 running;
-	int error;
-	u32 i;
-
-	for (i = 0; i < threads->nr; i++)
-		threads->thread[i].is_seen = false;
-	memset(threads->shut_out, 0, sizeof(threads->shut_out));
-	error = own_tasks_scan(threads->spec.only_pid, see_thread, threads);
-	for (i = 0; i < threads->nr; i++) {
-		struct own_thread *thread = &threads->thread[i];
-
-		thread->is_over |= !error && !thread->is_seen;
-		/* Without samples only the time tells that a draw is due. */
-		if (!thread->is_over && !thread_ring_running(&thread->ring, &running) &&
-		    running - thread->stretch.began_ns >= thread->gap_ns)
-			draw(threads, thread);
-	}
-	end_threads_that_are_over(threads);
-	return error;
 }
 
 u64 own_threads_expected(const struct own_threads *threads)

@@ -14,18 +14,15 @@
 
 /** Threads and time that the samples do not cover, since the start. */
 struct own_coverage {
-	u64 late_ns;		/* CPU time of new threads before their events were opened */
+	u64 late_ns;		/* CPU time of threads that had no event yet */
 	u32 nr_threads;		/* threads that were sampled */
 	u32 nr_gone;		/* new threads that had ended before */
-	/* The most threads at a time without an event, by reason. */
+	/* The most threads at a time that ran without an event, by reason. */
 	u32 nr_no_file;		/* the limit on descriptors */
 	u32 nr_no_memory;	/* the limit on locked memory */
 	u32 nr_refused;		/* the kernel refused them, such as those of setuid programs */
 	u32 nr_throttled;	/* times that the kernel stopped an event for a moment */
 };
-
-/** Reasons why a thread has no event. */
-enum own_shut_out { OWN_NO_FILE, OWN_NO_MEMORY, OWN_REFUSED, OWN_SHUT_OUT };
 
 struct own_thread {
 	u32 tid;
@@ -34,6 +31,8 @@ struct own_thread {
 	struct comb_stretch stretch;	/* in nanoseconds of the thread's running */
 	u64 gap_ns;		/* running until the next draw */
 	u64 nr_drawn;		/* samples since the last draw */
+	u64 scanned_ns;		/* its running at the last scan */
+	bool is_idle;		/* it did not run between the last two scans */
 	bool is_seen;		/* by the scan that is going on */
 	bool is_over;
 };
@@ -42,6 +41,7 @@ struct own_thread {
 struct own_threads_spec {
 	enum counts_by by;	/* not by control group */
 	u32 only_pid;		/* sample this process only; 0: all of the user */
+	u32 nr_max;		/* events at a time: descriptors */
 	u64 period_ns;
 	u64 seed;
 	bool is_fixed;		/* never draw another period, for comparison only */
@@ -57,8 +57,6 @@ struct own_threads {
 	u32 nr_tids;
 	struct own_newborn { u32 pid, tid; } *newborns;	/* told by records, not opened yet */
 	u32 nr_newborns;
-	u32 shut_out[OWN_SHUT_OUT];	/* threads without an event since the last scan began, by reason */
-	u64 began;		/* own_tasks_clock() at the start */
 	u64 whole;		/* periods of completed stretches */
 	u64 nr_lost;		/* samples that found a ring full */
 	struct own_coverage coverage;
@@ -68,11 +66,17 @@ struct own_threads {
 int own_threads_init(struct own_threads *threads, const struct own_threads_spec *spec,
 		     struct tallied_keys *keys);
 
-/**
- * own_threads_scan() - open events of threads that are new in /proc, close those of threads that have
- * gone, and draw periods of threads that ran without a sample. -errno: /proc cannot be read.
- */
-int own_threads_scan(struct own_threads *threads);
+/** own_threads_find() - the sampled thread of this number; NULL: none. Valid until one is added. */
+struct own_thread *own_threads_find(const struct own_threads *threads, u32 tid);
+
+/** own_threads_add() - open the event of a thread that has none. Errors as of thread_ring_open(). */
+int own_threads_add(struct own_threads *threads, u32 tid);
+
+/** own_threads_draw() - draw another period if the thread, sampled or not, has run long enough for it. */
+void own_threads_draw(struct own_threads *threads, struct own_thread *thread, u64 running_ns);
+
+/** own_threads_end_over() - count the last samples of threads that are over, and close their events. */
+void own_threads_end_over(struct own_threads *threads);
 
 /**
  * own_threads_drain() - count the records of all rings, open events of threads that these tell of, and draw

@@ -32,6 +32,9 @@ int perf_access_explain(int error, int level, struct text_error *error_ret)
 		text_fail(error_ret, 0, ACTION ": this kernel has none");
 		text_hint(error_ret, "use a kernel with CONFIG_PERF_EVENTS=y; a seccomp filter can also "
 			  "be the reason");
+	} else if (error == EMFILE) {
+		text_fail(error_ret, 0, ACTION ": too many descriptors");
+		text_hint(error_ret, "raise the limit (ulimit -n)");
 	} else if (error == ENOBUFS) {
 		text_fail(error_ret, 0, ACTION ": no memory for a ring");
 		text_hint(error_ret, "raise kernel.perf_event_mlock_kb, or the limit on locked memory "

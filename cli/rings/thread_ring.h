@@ -59,7 +59,7 @@ void thread_ring_stop(const struct thread_ring *ring);
 /** thread_ring_close() - close the event and free the ring. */
 void thread_ring_close(struct thread_ring *ring);
 
-/** thread_ring_pages() - pages that hold the records of a fifth of a second, or more. */
+/** thread_ring_pages() - pages that hold the records of a tenth of a second, or more. */
 u32 thread_ring_pages(u64 period_ns);
 
 #endif

@@ -14,7 +14,7 @@ void receipt_print_own(FILE *out, const struct receipt_own *own, int cols)
 {
 	char line[1024], late[16];
 	size_t used = snprintf(line, sizeof(line), "Own processes, user mode only: %u thread%s sampled. "
-			       "Not covered: %s of CPU time of new threads before they were found",
+			       "Not covered: %s of CPU time of threads before they had an event",
 			       own->nr_threads, own->nr_threads == 1 ? "" : "s",
 			       text_ns(own->late_ns, late));
 

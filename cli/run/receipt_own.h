@@ -9,7 +9,7 @@
 
 /** Saved in files. All 0: another engine. */
 struct receipt_own {
-	u64 late_ns;		/* CPU time of new threads before their events were opened */
+	u64 late_ns;		/* CPU time of threads that had no event yet */
 	u32 nr_threads;		/* threads that were sampled */
 	u32 nr_gone;		/* new threads that ended before they could be sampled */
 	u32 nr_no_file;		/* threads not sampled: the limit on descriptors */
