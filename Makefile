@@ -42,7 +42,7 @@ COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
 MANUAL     := $(wildcard docs/*.[1-8] docs/man/*.[1-8]) $(MAN_PAGES)
 
-.PHONY: all tool man module completions sign install install-tool install-system install-source \
+.PHONY: all tool man module completions demo-kernel sign install install-tool install-system install-source \
 	install-module uninstall deb packages demo vm-shell clean help
 all: module tool man completions
 
@@ -166,9 +166,13 @@ packages:
 	@tests/rig/packages.sh
 
 demo: packages
-	@$(MAKE) -s --no-print-directory tool workloads
-	@if [ -n "$$CMD" ]; then tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
-		else tests/rig/vm.sh demo $(GUEST); fi
+	@$(MAKE) -s --no-print-directory tool
+	@if [ -n "$$CMD" ]; then $(MAKE) -s --no-print-directory workloads && tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
+		else tests/rig/here.sh $(MAKE) -s --no-print-directory workloads demo-kernel && \
+			tests/rig/vm.sh demo $(GUEST); fi
+
+demo-kernel:
+	@tests/rig/kernel.sh $(GUEST) && tests/rig/module.sh $(GUEST)
 
 vm-shell: packages
 	@$(MAKE) -s --no-print-directory tool workloads
@@ -187,7 +191,8 @@ help:
 	@echo "make install      both, the manual, completions; PREFIX=/usr/local DESTDIR= choose where"
 	@echo "make uninstall    remove them again"
 	@echo "make deb          Debian packages of both, in build/deb"
-	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
+	@echo "make demo         see it measure this machine by BPF, and run in a stock kernel; CMD='probe sys -sec 60'"
+	@echo "                  runs any command there"
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make layout       check the directories of the tool: no include leads up; draw docs/layout.svg"
