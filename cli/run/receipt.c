@@ -135,7 +135,7 @@ static double compute_overhead(const struct receipt *receipt)
 
 double receipt_excess(const struct receipt *receipt)
 {
-	return receipt->flags & RECEIPT_BPF && receipt->jitter != CPUPROBE_JITTER_NONE ?
+	return receipt->flags & RECEIPT_NO_MODULE && receipt->jitter != CPUPROBE_JITTER_NONE ?
 		COMB_EXCESS : STAT_INDEPENDENT;
 }
 

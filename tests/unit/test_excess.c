@@ -82,6 +82,8 @@ static void the_clock_decides(void **state)
 	assert_true(receipt_excess(&receipt) == 0);
 	receipt.flags = RECEIPT_BPF | RECEIPT_VIRTUAL;
 	assert_true(receipt_excess(&receipt) == COMB_EXCESS);
+	receipt.flags = RECEIPT_PERF;
+	assert_true(receipt_excess(&receipt) == COMB_EXCESS);
 	/* No interval holds for a fixed period, whatever samples. */
 	receipt.jitter = CPUPROBE_JITTER_NONE;
 	assert_true(receipt_excess(&receipt) == 0);
