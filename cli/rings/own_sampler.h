@@ -20,7 +20,7 @@ struct own_sums {
 
 /**
  * own_sampler_start() - open events and start the thread.
- * @spec: except nr_max, which is as high as the limit on descriptors allows
+ * @spec: nr_max is set here, as high as the limit on descriptors allows
  * @nr_keys: keys that there is room for between two harvests
  * @wake_fd: an eventfd to add to when counts should be taken
  * Returns NULL with a reason: not allowed, or no thread that can be sampled.

@@ -44,8 +44,9 @@ static void render_table_text(FILE *out, struct shown_table *table)
 
 	if (table->view.time[0])
 		fprintf(out, "%s, %.1f s\n", table->view.time, table->result->elapsed_seconds);
-	fprintf(out, "Percentage CPU Utilization\n(%llu samples, %llu lost, %llu missed)\n\n",
-		account->taken, account->lost, account->missed);
+	fprintf(out, "Percentage CPU Utilization%s\n(%llu samples, %llu lost, %llu missed)\n\n",
+		table->receipt && table->receipt->flags & RECEIPT_PERF ?
+		" (own processes, user mode only)" : "", account->taken, account->lost, account->missed);
 	columns_print_rows(out, &table->columns, get_rows(table), cols);
 	columns_print_rule(out, &table->columns, '-');
 	columns_print_sums(out, &table->columns, "Total");

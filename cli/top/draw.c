@@ -43,6 +43,20 @@ static void draw_title(struct cells *cells, int row, const struct model *model)
 			model->is_paused ? STYLE_WARNING : STYLE_TITLE, right);
 }
 
+/* The place of the samples, long and short: @on and @times have @len bytes each. */
+static void describe_place(const struct model_account *account, char *on, char *times, size_t len)
+{
+	const char *plural = account->nr_cpus == 1 ? "" : "s";
+
+	if (account->is_own) {
+		snprintf(on, len, "in own processes, user mode only");
+		snprintf(times, len, "in own processes");
+		return;
+	}
+	snprintf(on, len, "on %zu CPU%s", account->nr_cpus, plural);
+	snprintf(times, len, "x %zu CPU%s", account->nr_cpus, plural);
+}
+
 /* The line of expected, taken, missed, lost and deferred samples; always on the screen. */
 static void draw_account(struct cells *cells, int row, const struct model *model)
 {
@@ -52,9 +66,9 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	double hz = run->expected ? asked_hz * run->taken / run->expected : 0;
 	unsigned long long taken = run->taken, expected = run->expected, missed = run->missed;
 	unsigned long long lost = run->lost, late = run->deferred;
-	/* With BPF lateness and cost are unknown. */
+	/* Without the module lateness and cost are unknown. */
 	char late_text[32] = "", cost[32] = "";
-	const char *plural = account->nr_cpus == 1 ? "" : "s";
+	char on[48], times[48];
 	char texts[5][160];
 	const char *const all[] = { texts[0], texts[1], texts[2], texts[3], texts[4] };
 	bool is_bad = run->expected && (run->missed > run->expected * WARN_SHARE ||
@@ -64,12 +78,12 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 		snprintf(late_text, sizeof(late_text), ", %llu late", late);
 		snprintf(cost, sizeof(cost), ", %.2f%%", hz * account->cost_ns / 1e7);
 	}
+	describe_place(account, on, times, sizeof(on));
 	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu "
-		 "lost%s; %.4g of %.4g Hz on %zu CPU%s%s%s", taken, expected, missed, lost,
-		 late_text, hz, asked_hz, account->nr_cpus, plural, cost, cost[0] ? " overhead" : "");
+		 "lost%s; %.4g of %.4g Hz %s%s%s", taken, expected, missed, lost,
+		 late_text, hz, asked_hz, on, cost, cost[0] ? " overhead" : "");
 	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost%s; "
-		 "%.4g of %.4g Hz x %zu CPU%s%s", taken, missed, lost, late_text, hz, asked_hz,
-		 account->nr_cpus, plural, cost);
+		 "%.4g of %.4g Hz %s%s", taken, missed, lost, late_text, hz, asked_hz, times, cost);
 	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed,
 		 lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);

@@ -160,6 +160,7 @@ int level_look(struct level *level, const struct run *run)
 	if (run && run->receipt.cost_ns)
 		level->account.cost_ns = run->receipt.cost_ns;
 	level->account.is_bpf = run && run->receipt.flags & RECEIPT_NO_MODULE;
+	level->account.is_own = run && run->receipt.flags & RECEIPT_PERF;
 	error = level->target ? level_make_finds(level, bucket) : level_make_rows(level, bucket);
 	if (error) {
 		level->outlook.nr = 0;	/* its rows may have been freed */

@@ -26,6 +26,7 @@ struct model_account {
 	size_t nr_cpus;
 	u32 cost_ns;			/* cost of one sample */
 	bool is_bpf;			/* cost and lateness are unknown */
+	bool is_own;			/* of the user's own processes, wherever they run */
 };
 
 struct model {

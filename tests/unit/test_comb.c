@@ -78,6 +78,27 @@ static void rate_is_the_one_asked_for(void **state)
 	}
 }
 
+/* An event that is alone has all periods from half to one and a half of the mean, and the same rate. */
+static void a_single_tooth_has_the_rate_too(void **state)
+{
+	struct comb comb;
+	double samples = 0, time = 0;
+	int i;
+
+	comb_init_single(&comb, 5, 1000000, 100000000);
+	for (i = 0; i < 20000; i++) {
+		const u64 period = comb_draw_period(&comb, 0), gap = comb_draw_gap(&comb);
+		const struct comb_stretch stretch = { 0, period };
+
+		assert_true(period >= comb.tooth_ns / 2 && period <= 1.5 * comb.tooth_ns);
+		assert_true(gap <= 100000000);
+		samples += comb_whole(&stretch, gap);
+		time += gap;
+	}
+	/* Four standard deviations of the mean are 0.6%. */
+	assert_true(samples > 0.99 * time / 1e6 && samples < 1.01 * time / 1e6);
+}
+
 static void whole_periods_are_counted(void **state)
 {
 	const struct comb_stretch stretch = { 1000, 100 };
@@ -118,6 +139,7 @@ int main(void)
 		cmocka_unit_test(periods_keep_to_their_eighth),
 		cmocka_unit_test(gaps_are_long_enough_for_slow_rates),
 		cmocka_unit_test(rate_is_the_one_asked_for),
+		cmocka_unit_test(a_single_tooth_has_the_rate_too),
 		cmocka_unit_test(whole_periods_are_counted),
 		cmocka_unit_test(first_samples_are_spread),
 		cmocka_unit_test(seeds_repeat_the_draws),

@@ -73,6 +73,26 @@ static void judge(const struct doctor_machine *machine,
 			 finding.what, finding.hint, result, what, hint ? hint : "");
 }
 
+/* The engines that need no module. */
+static void other_engines(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	judge(&machine, doctor_bpf, DOCTOR_OK, "work without the module", NULL);
+	judge(&machine, doctor_perf, DOCTOR_OK, "can sample your own processes, in user mode", NULL);
+	machine.bpf_error = -EPERM;
+	strcpy(machine.bpf_reason, "create a BPF map: not allowed");
+	machine.capabilities = 0;
+	judge(&machine, doctor_bpf, DOCTOR_WARN, "without the module only your own processes can be sampled: "
+	      "create a BPF map: not allowed", "CAP_BPF and CAP_PERFMON");
+	machine.perf_error = -EACCES;
+	strcpy(machine.perf_reason, "kernel.perf_event_paranoid is 3");
+	strcpy(machine.perf_hint, "sysctl kernel.perf_event_paranoid=2");
+	judge(&machine, doctor_bpf, DOCTOR_WARN, "without the module nothing works: create", "CAP_BPF");
+	judge(&machine, doctor_perf, DOCTOR_WARN, "kernel.perf_event_paranoid is 3",
+	      "sysctl kernel.perf_event_paranoid=2");
+}
+
 static void kernels(void **state)
 {
 	struct doctor_machine machine = healthy();
@@ -395,6 +415,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(other_engines, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(modules, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(access_rights, set_up, tear_down),

@@ -70,6 +70,21 @@ static void engine_is_named(void **state)
 	text = as_json(&receipt);
 	assert_non_null(strstr(text, "\"engine\": \"bpf\""));
 	free(text);
+	receipt.flags = RECEIPT_PERF;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, " reached in running threads; "));
+	assert_non_null(strstr(text, "; 0 lost, deferred unknown, steal"));
+	assert_non_null(strstr(text, ", other users, the kernel, idle CPUs, lateness."));
+	assert_non_null(strstr(text, "Own processes, user mode only: 0 threads sampled."));
+	free(text);
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"engine\": \"perf\""));
+	assert_non_null(strstr(text, "\"own\": { \"threads\": 0"));
+	free(text);
+	assert_warning(&receipt, "100 of 10000 periods (1.0%) passed without a sample",
+		       "most of them ended in the kernel, which perf events of users do not show; "
+		       "a lower -rate misses fewer");
+	receipt.flags = RECEIPT_BPF;
 	assert_warning(&receipt, "100 of 10000 periods (1.0%) passed without a sample",
 		       "interrupts were off, or the host or another BPF program ran; "
 		       "a lower -rate misses fewer");
