@@ -19,7 +19,9 @@ if ! "$probe" doctor 2>&1 | grep -q '^ok *bpf:'; then
 	echo "0 passed, 0 failed"
 	exit 0
 fi
-cc -O1 -D_GNU_SOURCE -o "$work/duty" "$top/tests/workloads/duty.c" || exit 1
+for program in duty hider; do
+	cc -O1 -D_GNU_SOURCE -o "$work/$program" "$top/tests/workloads/$program.c" || exit 1
+done
 cpu=$(awk '/^Cpus_allowed_list/ { sub(/[,-].*/, "", $2); print $2 }' /proc/self/status)
 
 check() {	# check NAME COMMAND...: the command succeeds and prints nothing
@@ -122,8 +124,51 @@ addresses_are_true() {	# addresses_are_true OPTION...
 	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
 }
 
+# The programs of tests/guest/truth_hidden.sh: in step with a clock, and sampled at its rate. The truth is the
+# scheduler's clock of the program, read at the beginning and the end of the window.
+programs_cannot_hide() {	# programs_cannot_hide OPTION...
+	cat >"$work/window" <<-'END'
+		look() { read -r now _ </proc/uptime; read -r ran _ </proc/$hider/schedstat; }
+		look; now0=$now ran0=$ran; sleep 2.5; look
+		echo "$((ran - ran0)) $now0 $now" >"$seen"
+	END
+	local rate period start burst hider n
+	# Other work on this machine neither brings the program out of step nor delays the window.
+	renice -n -15 -p $BASHPID >/dev/null
+	export hider seen=$work/seen
+	while read -r rate period start burst; do
+		taskset -c "$cpu" "$work/hider" "$period" "$start" "$burst" &
+		hider=$!
+		sample -by comm -rate "$rate" "$@" -- sh "$work/window"
+		kill "$hider"
+		wait "$hider" 2>/dev/null
+		cp "$work/out" "$work/rows"
+		n=$(awk -F '\t' '{ for (i = 1; i <= NF; i++) if (NR == 1 && $i ~ /_hits$/) hits[i] = 1
+			else if (NR > 1 && i in hits) n += $i } END { print n }' "$work/rows")
+		awk -v hits="$(hits_of hider)" -v n="$n" -v program="$rate Hz, $burst of $period us" '{
+			truth = $1 / ($3 - $2) / 1e9
+			sigma = sqrt((truth * (1 - truth) + 1 / n) / n)
+			off = hits / n - truth
+			if (n < 100 || truth <= 0 || off > 6 * sigma || off < -6 * sigma)
+				print program ": measured " hits / n ", true " truth " of " n " samples"
+		}' "$work/seen"
+	done <<-'END'
+		250 4000 200 3000
+		250 4000 1000 2000
+		250 4000 2600 1000
+		250 4000 2500 2000
+		250 4000 3300 1200
+		250 4000 3900 800
+		100 10000 1000 4000
+		300 3333.333 500 2000
+		1000 1000 200 600
+		1000 1000 900 300
+	END
+}
+
 check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
 check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
+check "programs that hide from samplers" programs_cannot_hide
 check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
 check "shares of a fixed period, of cycles out of step with it" shares_are_true -jitter none -- 7777:2222
 check "rate of 1 kHz" rate_is_the_one_asked_for 1000
