@@ -9,4 +9,7 @@ const struct interrupted interrupted = {
 	.pc = offsetof(struct pt_regs, rip),
 	.mode = offsetof(struct pt_regs, cs),
 	.mode_mask = 3,
+	.wide_mode = 0x33,	/* __USER_CS */
+	.fp = offsetof(struct pt_regs, rbp),
+	.sp = offsetof(struct pt_regs, rsp),
 };

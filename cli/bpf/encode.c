@@ -29,6 +29,12 @@ void encode_alu(struct encode *code, u8 op, u8 reg, s32 value)
 					.imm = value });
 }
 
+void encode_alu_reg(struct encode *code, u8 op, u8 to, u8 from)
+{
+	append(code, (struct bpf_insn){ .code = BPF_ALU64 | op | BPF_X, .dst_reg = to,
+					.src_reg = from });
+}
+
 void encode_load(struct encode *code, u8 size, u8 to, u8 base, s16 offset)
 {
 	append(code, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | size, .dst_reg = to,
@@ -63,6 +69,20 @@ u32 encode_jump(struct encode *code, u8 condition, u8 reg, s32 value)
 	append(code, (struct bpf_insn){ .code = BPF_JMP | condition | BPF_K, .dst_reg = reg,
 					.imm = value });
 	return code->nr - 1;
+}
+
+u32 encode_jump_reg(struct encode *code, u8 condition, u8 reg, u8 other)
+{
+	append(code, (struct bpf_insn){ .code = BPF_JMP | condition | BPF_X, .dst_reg = reg,
+					.src_reg = other });
+	return code->nr - 1;
+}
+
+void encode_back(struct encode *code, u8 condition, u8 reg, s32 value, u32 target)
+{
+	u32 jump = encode_jump(code, condition, reg, value);
+
+	code->insn[jump].off = (s16)(target - jump - 1);
 }
 
 void encode_land(struct encode *code, u32 jump)

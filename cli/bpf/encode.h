@@ -12,7 +12,7 @@
 
 #include "types.h"
 
-#define ENCODE_MAX	128	/* words of a program */
+#define ENCODE_MAX	512	/* words of a program */
 
 /** A program being written. All zero: empty. */
 struct encode {
@@ -29,6 +29,9 @@ void encode_copy(struct encode *code, u8 to, u8 from);
 
 /** encode_alu() - @reg = @reg @op @value, 64 bits. @op: BPF_ADD, BPF_AND, BPF_RSH, ... */
 void encode_alu(struct encode *code, u8 op, u8 reg, s32 value);
+
+/** encode_alu_reg() - @to = @to @op @from, 64 bits. */
+void encode_alu_reg(struct encode *code, u8 op, u8 to, u8 from);
 
 /** encode_load() - @to = memory at @base + @offset. @size: BPF_W, BPF_DW, ... */
 void encode_load(struct encode *code, u8 size, u8 to, u8 base, s16 offset);
@@ -51,7 +54,16 @@ void encode_exit(struct encode *code);
  */
 u32 encode_jump(struct encode *code, u8 condition, u8 reg, s32 value);
 
-/** encode_land() - the target of a jump is the next instruction. Jumps lead forward only. */
+/** encode_jump_reg() - jump if @reg @condition @other; returns the jump, for encode_land(). */
+u32 encode_jump_reg(struct encode *code, u8 condition, u8 reg, u8 other);
+
+/**
+ * encode_back() - jump back to @target, an earlier value of nr, if @reg @condition @value. The verifier
+ * must see that the loop ends.
+ */
+void encode_back(struct encode *code, u8 condition, u8 reg, s32 value, u32 target);
+
+/** encode_land() - the target of a jump is the next instruction. */
 void encode_land(struct encode *code, u32 jump);
 
 #endif

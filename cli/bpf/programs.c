@@ -6,19 +6,13 @@
 #include <stddef.h>
 
 #include "bpf/interrupted.h"
+#include "bpf/program_parts.h"
 #include "bpf/programs.h"
 
 /* The program's stack, below r10. */
 enum { AT_KEY = -32, AT_ZERO = -40, AT_ONE = -48, AT_CPU = -56 };
 
 #define AT_KEY_FIELD(field) (AT_KEY + (int)offsetof(struct counts_key, field))
-
-/* @reg = r10 + @at */
-static void point_at(struct encode *code, u8 reg, int at)
-{
-	encode_copy(code, reg, BPF_REG_10);
-	encode_alu(code, BPF_ADD, reg, at);
-}
 
 /*
  * r0 is the process, r7 the interrupted address: both are 0 in the key of all samples that nobody asks
@@ -75,51 +69,10 @@ static void write_key(struct encode *code, const struct counts_spec *spec)
 		encode_set(code, BPF_REG_0, 0);
 		encode_store(code, BPF_DW, BPF_REG_10, AT_KEY_FIELD(cgroup[1]), BPF_REG_0);
 	} else {
-		point_at(code, BPF_REG_1, AT_KEY_FIELD(comm));
+		program_point_at(code, BPF_REG_1, AT_KEY_FIELD(comm));
 		encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
 		encode_call(code, BPF_FUNC_get_current_comm);
 	}
-}
-
-/* r0 = address of the value of the key at @at in the map that @reg points to; 0: none. */
-static void find_value(struct encode *code, int at)
-{
-	point_at(code, BPF_REG_2, at);
-	encode_call(code, BPF_FUNC_map_lookup_elem);
-}
-
-/* Adds one to the u64 at r0 + @offset. */
-static void add_one(struct encode *code, int offset)
-{
-	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_0, offset);
-	encode_alu(code, BPF_ADD, BPF_REG_1, 1);
-	encode_store(code, BPF_DW, BPF_REG_0, offset, BPF_REG_1);
-}
-
-/* Counts in the shared page whether the new key found room: r8 is the result of adding it. */
-static void count_addition(struct encode *code, int page_fd)
-{
-	u32 is_absent, is_lost, is_kernel, ends[2];
-
-	encode_call(code, BPF_FUNC_get_smp_processor_id);
-	encode_store(code, BPF_W, BPF_REG_10, AT_CPU, BPF_REG_0);
-	encode_map(code, BPF_REG_1, page_fd);
-	find_value(code, AT_CPU);
-	is_absent = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
-	is_lost = encode_jump(code, BPF_JNE, BPF_REG_8, 0);
-	add_one(code, offsetof(struct counts_page, nr_added));
-	ends[0] = encode_jump(code, BPF_JA, 0, 0);
-	encode_land(code, is_lost);
-	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
-	add_one(code, offsetof(struct counts_page, lost[1]));
-	ends[1] = encode_jump(code, BPF_JA, 0, 0);
-	encode_land(code, is_kernel);
-	add_one(code, offsetof(struct counts_page, lost[0]));
-	encode_land(code, ends[0]);
-	encode_land(code, ends[1]);
-	encode_land(code, is_absent);
-	encode_set(code, BPF_REG_0, 0);
-	encode_exit(code);
 }
 
 void programs_count(struct encode *code, const struct counts_spec *spec, int turn_fd, int page_fd)
@@ -130,25 +83,25 @@ void programs_count(struct encode *code, const struct counts_spec *spec, int tur
 	encode_set(code, BPF_REG_0, 0);
 	encode_store(code, BPF_W, BPF_REG_10, AT_ZERO, BPF_REG_0);
 	encode_map(code, BPF_REG_1, turn_fd);
-	find_value(code, AT_ZERO);
+	program_find_value(code, AT_ZERO);
 	has_map = encode_jump(code, BPF_JNE, BPF_REG_0, 0);
 	encode_exit(code);
 	encode_land(code, has_map);
 	encode_copy(code, BPF_REG_7, BPF_REG_0);
 	encode_copy(code, BPF_REG_1, BPF_REG_0);
-	find_value(code, AT_KEY);
+	program_find_value(code, AT_KEY);
 	is_new = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
-	add_one(code, 0);
+	program_add_one(code, 0);
 	encode_set(code, BPF_REG_0, 0);
 	encode_exit(code);
 	encode_land(code, is_new);
 	encode_set(code, BPF_REG_1, 1);
 	encode_store(code, BPF_DW, BPF_REG_10, AT_ONE, BPF_REG_1);
 	encode_copy(code, BPF_REG_1, BPF_REG_7);
-	point_at(code, BPF_REG_2, AT_KEY);
-	point_at(code, BPF_REG_3, AT_ONE);
+	program_point_at(code, BPF_REG_2, AT_KEY);
+	program_point_at(code, BPF_REG_3, AT_ONE);
 	encode_set(code, BPF_REG_4, BPF_ANY);
 	encode_call(code, BPF_FUNC_map_update_elem);
 	encode_copy(code, BPF_REG_8, BPF_REG_0);
-	count_addition(code, page_fd);
+	program_count_addition(code, page_fd, AT_CPU);
 }
