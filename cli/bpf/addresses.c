@@ -3,22 +3,18 @@
  * Counts by address as slots and objects of a target, by the rules of the module's process mode: see
  * tally.h. Whether a process is of the target is found in /proc, once in each harvest.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "areas.h"
 #include "base/array.h"
 #include "base/intern.h"
+#include "bpf/belongs.h"
 #include "bpf/proc_task.h"
 #include "bpf/tally.h"
 #include "slots.h"
 
 #define KNOWN_MAX	16384	/* processes remembered; then all are forgotten */
-
-enum belongs { UNSEEN, TARGET, OTHER_EXE, OTHER_TASK };
 
 /** A process that was counted before. */
 struct counted {
@@ -33,8 +29,7 @@ struct addresses {
 	struct cpuprobe_start start;
 	const struct area_list *areas;
 	struct slots_layout layout;
-	struct stat exe;	/* of the target, with start.exe_fd */
-	char comm[COUNTS_NAME_LEN];	/* name that processes of this executable begin with */
+	struct belongs_target target;
 	struct counted *counted;
 	u32 nr_counted;
 	struct intern counted_index;
@@ -64,15 +59,6 @@ static struct counted *get_counted(struct addresses *addresses, u32 pid)
 	return &addresses->counted[at];
 }
 
-static bool runs_target(const struct addresses *addresses, u32 pid)
-{
-	struct proc_exe exe;
-
-	return addresses->start.exe_fd < 0 ||
-	       (!proc_task_exe(pid, &exe) && exe.device == addresses->exe.st_dev &&
-		exe.inode == addresses->exe.st_ino);
-}
-
 static void look_up(struct addresses *addresses, struct counted *process)
 {
 	struct proc_task task;
@@ -82,8 +68,7 @@ static void look_up(struct addresses *addresses, struct counted *process)
 	if (proc_task_read(process->pid, &task) || (!task.space && !task.is_kthread))
 		return;
 	process->task = task;
-	process->belongs = runs_target(addresses, process->pid) ? TARGET :
-		addresses->start.pid ? OTHER_EXE : OTHER_TASK;
+	process->belongs = belongs_to(&addresses->target, process->pid);
 }
 
 /* The process of a key, looked up; NULL: out of memory. */
@@ -191,7 +176,7 @@ static void add_key(struct addresses *addresses, const struct counts_key *key, u
 		break;
 	case UNSEEN:
 		/* Without a number to go by, only its name tells whether it was of the target. */
-		if (!addresses->start.pid && memcmp(key->comm, addresses->comm, sizeof(key->comm))) {
+		if (!belongs_by_name(&addresses->target, key->comm)) {
 			addresses->slots.other_task += hits;
 			return;
 		}
@@ -239,21 +224,6 @@ static void destroy_addresses(struct tally *tally)
 	free(addresses);
 }
 
-static void read_comm(struct addresses *addresses)
-{
-	char link[32], path[4096], name[CPUPROBE_NAME_LEN];
-	ssize_t len;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", addresses->start.exe_fd);
-	len = readlink(link, path, sizeof(path) - 1);
-	if (len < 0)
-		return;
-	path[len] = '\0';
-	proc_task_name_exe(path, name);
-	memset(addresses->comm, 0, sizeof(addresses->comm));
-	memcpy(addresses->comm, name, strnlen(name, sizeof(addresses->comm) - 1));
-}
-
 struct tally *tally_create_addresses(const struct cpuprobe_start *start,
 				     const struct area_list *areas)
 {
@@ -264,12 +234,11 @@ struct tally *tally_create_addresses(const struct cpuprobe_start *start,
 	addresses->tally = (struct tally){ begin_addresses, fill_addresses, destroy_addresses };
 	addresses->start = *start;
 	addresses->areas = areas;
-	if ((start->exe_fd >= 0 && fstat(start->exe_fd, &addresses->exe)) ||
+	if (belongs_init(&addresses->target, start) ||
 	    slots_layout_init(&addresses->layout, start->low, start->high)) {
 		destroy_addresses(&addresses->tally);
 		return NULL;
 	}
-	read_comm(addresses);
 	/* A process that is known by number may end before the first harvest. */
 	if (start->pid)
 		find_counted(addresses, start->pid);

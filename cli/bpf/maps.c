@@ -44,15 +44,37 @@ int maps_create(const struct map_spec *spec, struct text_error *error_ret)
 	return fd < 0 ? refuse("create a BPF map", fd, error_ret) : fd;
 }
 
-int maps_put(int fd, const void *key, const void *value)
+/* A request about one key. */
+static int call_element(enum bpf_cmd command, int fd, const void *key, const void *value)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.map_fd = fd;
 	attr.key = (uintptr_t)key;
+	/* The same field as next_key. */
 	attr.value = (uintptr_t)value;
-	return call_bpf(BPF_MAP_UPDATE_ELEM, &attr);
+	return call_bpf(command, &attr);
+}
+
+int maps_put(int fd, const void *key, const void *value)
+{
+	return call_element(BPF_MAP_UPDATE_ELEM, fd, key, value);
+}
+
+int maps_get(int fd, const void *key, void *value_ret)
+{
+	return call_element(BPF_MAP_LOOKUP_ELEM, fd, key, value_ret);
+}
+
+int maps_next(int fd, const void *key, void *next_ret)
+{
+	return call_element(BPF_MAP_GET_NEXT_KEY, fd, key, next_ret);
+}
+
+int maps_remove(int fd, const void *key)
+{
+	return call_element(BPF_MAP_DELETE_ELEM, fd, key, NULL);
 }
 
 int maps_take_all(int fd, void *keys, void *values, u32 nr)

@@ -28,6 +28,15 @@ int maps_create(const struct map_spec *spec, struct text_error *error_ret);
 /** maps_put() - set the value of a key. A map of maps waits for programs that use the old one. */
 int maps_put(int fd, const void *key, const void *value);
 
+/** maps_get() - get the value of a key. -ENOENT: there is none. */
+int maps_get(int fd, const void *key, void *value_ret);
+
+/** maps_next() - get the key after @key; NULL: the first one. -ENOENT: there is none. */
+int maps_next(int fd, const void *key, void *next_ret);
+
+/** maps_remove() - remove a key. */
+int maps_remove(int fd, const void *key);
+
 /**
  * maps_take_all() - move all entries out of a hash map.
  * @keys, @values: room for @nr entries; a value of a per-CPU map has one part for each possible CPU

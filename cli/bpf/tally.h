@@ -34,6 +34,8 @@ struct tally {
 	u64 (*fill)(struct tally *tally, const struct counts *counts, u32 part,
 		    struct cpuprobe_account *account, const void **entries_ret);
 	void (*destroy)(struct tally *tally);
+	/* Opens an executable of the accounts since begin(); NULL: they have none. */
+	int (*open_exe)(struct tally *tally, u32 exe);
 };
 
 /** tally_create_records() - for sessions of the system. NULL: out of memory. */
@@ -45,5 +47,11 @@ struct tally *tally_create_records(unsigned int by, u32 nr_entries);
  */
 struct tally *tally_create_addresses(const struct cpuprobe_start *start,
 				     const struct area_list *areas);
+
+/**
+ * tally_create_stacks() - for sessions of stacks. NULL: out of memory, or the target cannot be examined.
+ * @possible: numbers of the possible CPUs, by their part of a value; must outlive it
+ */
+struct tally *tally_create_stacks(const struct cpuprobe_start *start, const u32 *possible);
 
 #endif

@@ -337,6 +337,9 @@ static struct space *find_space_for_id(struct resolver *resolver, u32 pid, u64 i
 	} else {
 		/* The space has ended. If the process lives, its newest space is another one. */
 		space = spaces_find_nameless(spaces, pid, exe ? exe->inode : 0, !error);
+		/* A fork without an exec has the id of its parent. */
+		if (!space && error && id & SPACE_UNTOLD)
+			space = spaces_newest(spaces, pid);
 		if (!space)
 			space = spaces_add_past(spaces, pid, id);
 	}

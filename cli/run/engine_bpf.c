@@ -98,8 +98,8 @@ static const char *bpf_lacks(const struct cpuprobe_start *start)
 {
 	if (start->what == CPUPROBE_WHAT_LATE)
 		return "lateness of samples";
-	if (start->what == CPUPROBE_WHAT_STACKS)
-		return "stacks";
+	if (start->flags & CPUPROBE_START_UNWIND)
+		return "-unwind tables";
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)
@@ -139,9 +139,16 @@ static int make_room(struct bpf_session *session, const struct cpuprobe_start *s
 {
 	size_t i;
 
-	session->tally = start->what == CPUPROBE_WHAT_PROCESS ?
-		tally_create_addresses(start, &session->areas) :
-		tally_create_records(start->by, session->counts.nr_entries);
+	switch (start->what) {
+	case CPUPROBE_WHAT_PROCESS:
+		session->tally = tally_create_addresses(start, &session->areas);
+		break;
+	case CPUPROBE_WHAT_STACKS:
+		session->tally = tally_create_stacks(start, session->possible.number);
+		break;
+	default:
+		session->tally = tally_create_records(start->by, session->counts.nr_entries);
+	}
 	session->cpus = calloc(nr_cpus, sizeof(*session->cpus));
 	if (!session->tally || !session->cpus)
 		return -ENOMEM;
@@ -151,6 +158,12 @@ static int make_room(struct bpf_session *session, const struct cpuprobe_start *s
 			.cpu = cpus[i], .part = find_part(&session->possible, cpus[i])
 		};
 	return 0;
+}
+
+static enum counts_by counted_by(const struct cpuprobe_start *start)
+{
+	return start->what == CPUPROBE_WHAT_PROCESS ? COUNTS_BY_ADDRESS :
+	       start->what == CPUPROBE_WHAT_STACKS ? COUNTS_BY_STACK : identities_counted_by(start->by);
 }
 
 static int bpf_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
@@ -163,11 +176,12 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		.is_due = is_session_due, .context = &session->counts,
 	};
 	const struct counts_spec counts = {
-		.by = start->what == CPUPROBE_WHAT_PROCESS ? COUNTS_BY_ADDRESS :
-			identities_counted_by(start->by),
+		.by = counted_by(start),
 		.pid = start->pid, .nr_possible = session->possible.nr,
 		.nr_cpu_ids = device->info.nr_cpu_ids,
 		.rate_hz = 1e9 / start->period_ns,
+		.cgroup_fd = start->cgroup_fd, .frames = start->frames,
+		.stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * 1024ULL * nr_cpus,
 	};
 	int error;
 
@@ -195,7 +209,9 @@ static int bpf_set_areas(struct device *device, const struct cpuprobe_area *area
 static int bpf_open_exe(const struct device *device, u32 cpu,
 			const struct cpuprobe_account *account, u32 exe)
 {
-	return -ENOENT;
+	struct tally *tally = device->bpf->tally;
+
+	return tally->open_exe ? tally->open_exe(tally, exe - 1) : -ENOENT;
 }
 
 /* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those. */

@@ -55,6 +55,9 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 int meter_start_unwinding(struct meter *meter, const struct cpus *cpus,
 			  struct text_error *error_ret);
 
+/** run_unwind_needs() - flags of START that an engine must serve: tables that were explicitly asked for. */
+u32 run_unwind_needs(const struct run *run);
+
 /** meter_unwind_how() - how callers are found in this session: enum unwind_how. */
 unsigned int meter_unwind_how(const struct meter *meter);
 

@@ -38,9 +38,10 @@ static int settle_engine(struct meter *meter, const struct text_error *why,
 		return -EOPNOTSUPP;
 	}
 	if (why->what[0])
-		fprintf(stderr, "probe: %s; measuring %s\n", why->what, meter->engine == DEVICE_PERF ?
+		fprintf(stderr, "probe: %s; measuring %s%s\n", why->what, meter->engine == DEVICE_PERF ?
 			"your own processes with perf events, in user mode only" :
-			"with BPF, which cannot tell lateness, nor softirqs from other kernel time");
+			"with BPF, which cannot tell lateness, nor softirqs from other kernel time",
+			meter->run->unwind ? ", and finds callers by frame pointers only" : "");
 	return 0;
 }
 
@@ -56,7 +57,7 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	run->start.seed = seed;
 	run->start.deferred_ns = options->deferred_ns;
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
-		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
+		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0) | run_unwind_needs(run);
 	/* All sessions of a run have one engine: counts of two do not add up. */
 	error = device_open_for(&meter->device, meter->engine ?: options->engine, &run->start, &why,
 				error_ret);

@@ -23,6 +23,11 @@ static void request_tables(const struct run *run, const struct device *device,
 	start->unwind_kib = run->unwind->kib;
 }
 
+u32 run_unwind_needs(const struct run *run)
+{
+	return wants_tables(run) && run->unwind->is_given ? CPUPROBE_START_UNWIND : 0;
+}
+
 static void withdraw_tables(struct cpuprobe_start *start)
 {
 	start->flags &= ~(CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB);
@@ -63,7 +68,7 @@ int meter_start_unwinding(struct meter *meter, const struct cpus *cpus,
 	int error;
 
 	run->start.reason = CPUPROBE_REASON_NONE;
-	if (wants_tables(run))
+	if (wants_tables(run) && device_has_module(&meter->device))
 		request_tables(run, &meter->device, &run->start);
 	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
 	why = error && wants_tables(run) && !run->unwind->is_given ?

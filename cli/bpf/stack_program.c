@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The BPF program that counts stacks: see stack_program.h. A sample of a stack that was seen in this turn
+ * takes the short way: one or two walks by the kernel, and a counter. A new one takes the long way: the
+ * program follows the frame pointers once more, to tell where and why they end.
+ */
+#include <errno.h>
+#include <stddef.h>
+
+#include "bpf/interrupted.h"
+#include "bpf/program_parts.h"
+#include "bpf/stack_program.h"
+
+/* The program's stack, below r10. */
+enum { AT_KEY = -16, AT_VALUE = -48, AT_ZERO = -56, AT_CPU = -64, AT_FRAME = -80, AT_WHY = -88, AT_SP = -96 };
+
+#define AT_KEY_FIELD(field)	(AT_KEY + (int)offsetof(struct counts_key, field))
+#define AT_VALUE_FIELD(field)	(AT_VALUE + (int)offsetof(struct counts_stack, field))
+#define SPILLED(field)		((int)offsetof(struct stack_spilled, field))
+
+/* r8 on the long way: the hash that lacks the key, or that a stack found no place. */
+#define WHY_NO_PLACE	2
+
+/* No stack is larger: a frame pointer beyond this is none. */
+#define STACK_BYTES_MAX	(64 << 20)
+
+static void set_field(struct encode *code, int at, s32 value)
+{
+	encode_set(code, BPF_REG_0, value);
+	encode_store(code, BPF_W, BPF_REG_10, at, BPF_REG_0);
+}
+
+/* r6: mode; r9: the program's argument; r7: 0 if nobody asks for the task's stack. */
+static void write_key(struct encode *code, const struct stack_program *program)
+{
+	u32 is_idle, is_wanted[2] = { 0 }, i, nr = 0;
+
+	encode_copy(code, BPF_REG_9, BPF_REG_1);
+	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
+	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(is_user), BPF_REG_6);
+	set_field(code, AT_KEY_FIELD(stack[0]), COUNTS_NO_STACK);
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(stack[1]), BPF_REG_0);
+	encode_set(code, BPF_REG_7, 0);
+	encode_call(code, BPF_FUNC_get_current_pid_tgid);
+	encode_alu(code, BPF_RSH, BPF_REG_0, 32);
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(id), BPF_REG_0);
+	is_idle = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	encode_copy(code, BPF_REG_7, BPF_REG_0);
+	if (program->pid)
+		is_wanted[nr++] = encode_jump(code, BPF_JEQ, BPF_REG_0, program->pid);
+	if (program->cgroup_fd >= 0) {
+		u32 is_other = 0;
+
+		if (nr) {
+			/* Not the process; and the process must be of the group. */
+			is_other = encode_jump(code, BPF_JA, 0, 0);
+			encode_land(code, is_wanted[--nr]);
+		}
+		encode_map(code, BPF_REG_1, program->cgroup_fd);
+		encode_set(code, BPF_REG_2, 0);
+		encode_call(code, BPF_FUNC_current_task_under_cgroup);
+		is_wanted[nr++] = encode_jump(code, BPF_JEQ, BPF_REG_0, 1);
+		if (is_other)
+			encode_land(code, is_other);
+	}
+	if (!nr) {
+		encode_land(code, is_idle);
+		return;
+	}
+	/* Somebody else, or idle while somebody is asked for: all share one key. */
+	encode_land(code, is_idle);
+	set_field(code, AT_KEY_FIELD(id), (s32)COUNTS_OTHERS);
+	set_field(code, AT_KEY_FIELD(is_user), 0);
+	encode_set(code, BPF_REG_7, 0);
+	for (i = 0; i < nr; i++)
+		encode_land(code, is_wanted[i]);
+}
+
+/* Exits if there is no value, which cannot be. */
+static void check_value(struct encode *code)
+{
+	u32 is_there = encode_jump(code, BPF_JNE, BPF_REG_0, 0);
+
+	encode_exit(code);
+	encode_land(code, is_there);
+}
+
+/* Returns the jump to the second turn's part. */
+static u32 find_turn(struct encode *code, int turn_fd)
+{
+	set_field(code, AT_ZERO, 0);
+	encode_map(code, BPF_REG_1, turn_fd);
+	program_find_value(code, AT_ZERO);
+	check_value(code);
+	encode_copy(code, BPF_REG_1, BPF_REG_0);
+	program_find_value(code, AT_ZERO);
+	check_value(code);
+	encode_load(code, BPF_W, BPF_REG_0, BPF_REG_0, 0);
+	return encode_jump(code, BPF_JNE, BPF_REG_0, 0);
+}
+
+/* Writes the number of a stack to the key. Returns the jump of a stack that found no place. */
+static u32 number_stack(struct encode *code, int stacks_fd, u32 flags, int at)
+{
+	u32 has_number, has_none, has_no_place;
+
+	encode_copy(code, BPF_REG_1, BPF_REG_9);
+	encode_map(code, BPF_REG_2, stacks_fd);
+	encode_set(code, BPF_REG_3, flags);
+	encode_call(code, BPF_FUNC_get_stackid);
+	encode_store(code, BPF_W, BPF_REG_10, at, BPF_REG_0);
+	has_number = encode_jump(code, BPF_JSGE, BPF_REG_0, 0);
+	has_none = encode_jump(code, BPF_JEQ, BPF_REG_0, COUNTS_NO_STACK);
+	if (at == AT_KEY_FIELD(stack[0]))
+		/* Not known yet, so that its end is looked for. */
+		set_field(code, AT_KEY_FIELD(stack[1]), 0);
+	encode_set(code, BPF_REG_8, WHY_NO_PLACE);
+	has_no_place = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, has_number);
+	encode_land(code, has_none);
+	return has_no_place;
+}
+
+/* The short way of one turn. Writes the jumps to the long way to @rare; returns their number. */
+static u32 count_in_turn(struct encode *code, const struct stack_program *program, u32 turn, u32 rare[3])
+{
+	const int stacks_fd = program->stacks_fd[turn];
+	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0), nr = 0;
+
+	if (program->frames & CPUPROBE_FRAMES_KERNEL) {
+		u32 is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0);
+
+		rare[nr++] = number_stack(code, stacks_fd, 0, AT_KEY_FIELD(stack[0]));
+		encode_land(code, is_user);
+	}
+	if (program->frames & CPUPROBE_FRAMES_USER)
+		rare[nr++] = number_stack(code, stacks_fd, BPF_F_USER_STACK, AT_KEY_FIELD(stack[1]));
+	encode_land(code, is_unwanted);
+	encode_map(code, BPF_REG_1, program->hash_fd[turn]);
+	program_find_value(code, AT_KEY);
+	encode_set(code, BPF_REG_8, turn);
+	rare[nr++] = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	program_add_one(code, offsetof(struct counts_stack, hits));
+	encode_set(code, BPF_REG_0, 0);
+	encode_exit(code);
+	return nr;
+}
+
+/* The registers of user code: r7 frame pointer, r8 stack pointer, r0 mode. Returns jumps of tasks without. */
+static u32 find_user_registers(struct encode *code, const struct stack_program *program, u32 has_none[2])
+{
+	u32 is_kernel, have;
+
+	encode_load(code, BPF_W, BPF_REG_1, BPF_REG_10, AT_KEY_FIELD(stack[1]));
+	encode_alu(code, BPF_LSH, BPF_REG_1, 32);
+	encode_alu(code, BPF_ARSH, BPF_REG_1, 32);
+	has_none[0] = encode_jump(code, BPF_JEQ, BPF_REG_1, COUNTS_NO_STACK);
+	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
+	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_9, interrupted.fp);
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
+	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_9, interrupted.mode);
+	if (!program->finds_regs) {
+		has_none[1] = is_kernel;
+		return 2;
+	}
+	have = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_kernel);
+	encode_call(code, BPF_FUNC_get_current_task_btf);
+	encode_copy(code, BPF_REG_1, BPF_REG_0);
+	encode_call(code, BPF_FUNC_task_pt_regs);
+	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, interrupted.fp);
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_0, interrupted.sp);
+	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_0, interrupted.mode);
+	encode_land(code, have);
+	return 1;
+}
+
+/* Follows frame pointers from r7 on, as kmod/unwind.c does. r6: frames; r0: flags. */
+static void follow_frames(struct encode *code)
+{
+	u32 ends[2], invalid[3], is_unreadable, loop, done[2], i;
+
+	encode_store(code, BPF_DW, BPF_REG_10, AT_SP, BPF_REG_8);
+	encode_set(code, BPF_REG_6, 1);
+	loop = code->nr;
+	ends[0] = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	invalid[0] = encode_jump_reg(code, BPF_JLT, BPF_REG_7, BPF_REG_8);
+	invalid[1] = encode_jump(code, BPF_JSET, BPF_REG_7, sizeof(u64) - 1);
+	encode_copy(code, BPF_REG_1, BPF_REG_7);
+	encode_load(code, BPF_DW, BPF_REG_2, BPF_REG_10, AT_SP);
+	encode_alu_reg(code, BPF_SUB, BPF_REG_1, BPF_REG_2);
+	invalid[2] = encode_jump(code, BPF_JGT, BPF_REG_1, STACK_BYTES_MAX);
+	program_point_at(code, BPF_REG_1, AT_FRAME);
+	encode_set(code, BPF_REG_2, 2 * sizeof(u64));
+	encode_copy(code, BPF_REG_3, BPF_REG_7);
+	encode_call(code, BPF_FUNC_probe_read_user);
+	is_unreadable = encode_jump(code, BPF_JNE, BPF_REG_0, 0);
+	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_10, AT_FRAME + (int)sizeof(u64));
+	ends[1] = encode_jump(code, BPF_JEQ, BPF_REG_1, 0);
+	encode_copy(code, BPF_REG_8, BPF_REG_7);
+	encode_alu(code, BPF_ADD, BPF_REG_8, 2 * sizeof(u64));
+	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_10, AT_FRAME);
+	encode_alu(code, BPF_ADD, BPF_REG_6, 1);
+	encode_back(code, BPF_JLT, BPF_REG_6, STACK_FRAMES, loop);
+	encode_land(code, ends[0]);
+	encode_land(code, ends[1]);
+	encode_set(code, BPF_REG_0, 0);
+	done[0] = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_unreadable);
+	encode_set(code, BPF_REG_0, CPUPROBE_STACK_UNREADABLE);
+	done[1] = encode_jump(code, BPF_JA, 0, 0);
+	for (i = 0; i < 3; i++)
+		encode_land(code, invalid[i]);
+	encode_set(code, BPF_REG_0, CPUPROBE_STACK_NO_FRAME_POINTER);
+	encode_land(code, done[0]);
+	encode_land(code, done[1]);
+}
+
+/* Writes to the value how the user frames end. */
+static void write_end(struct encode *code, const struct stack_program *program)
+{
+	u32 has_none[2], nr, is_wide, done, i, end;
+
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
+	if (!(program->frames & CPUPROBE_FRAMES_USER))
+		return;
+	end = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	nr = find_user_registers(code, program, has_none);
+	encode_alu(code, BPF_AND, BPF_REG_0, 0xffff);
+	is_wide = encode_jump(code, BPF_JEQ, BPF_REG_0, interrupted.wide_mode);
+	encode_set(code, BPF_REG_0, CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
+	encode_set(code, BPF_REG_6, 1);
+	done = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_wide);
+	follow_frames(code);
+	encode_land(code, done);
+	encode_alu(code, BPF_LSH, BPF_REG_6, STACK_END_SHIFT);
+	encode_alu_reg(code, BPF_OR, BPF_REG_0, BPF_REG_6);
+	encode_alu(code, BPF_OR, BPF_REG_0, STACK_END_KNOWN);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
+	for (i = 0; i < nr; i++)
+		encode_land(code, has_none[i]);
+	encode_land(code, end);
+}
+
+/* Walks a stack to the record that r7 is. */
+static void spill_frames(struct encode *code, const struct stack_program *program, int at, int at_len, u32 flags)
+{
+	encode_copy(code, BPF_REG_1, BPF_REG_9);
+	encode_copy(code, BPF_REG_2, BPF_REG_7);
+	encode_alu(code, BPF_ADD, BPF_REG_2, at);
+	encode_set(code, BPF_REG_3, program->depth * sizeof(u64));
+	encode_set(code, BPF_REG_4, flags);
+	encode_call(code, BPF_FUNC_get_stack);
+	encode_store(code, BPF_DW, BPF_REG_7, at_len, BPF_REG_0);
+}
+
+/* Copies the words of this and the key's fields from the program's stack to the record. */
+static void copy_words(struct encode *code, u8 size, int to, int from)
+{
+	encode_load(code, size, BPF_REG_0, BPF_REG_10, from);
+	encode_store(code, size, BPF_REG_7, to, BPF_REG_0);
+}
+
+/* Sends the sample itself to the ring. */
+static void spill(struct encode *code, const struct stack_program *program)
+{
+	encode_map(code, BPF_REG_1, program->scratch_fd);
+	program_find_value(code, AT_ZERO);
+	check_value(code);
+	encode_copy(code, BPF_REG_7, BPF_REG_0);
+	encode_call(code, BPF_FUNC_get_smp_processor_id);
+	encode_store(code, BPF_W, BPF_REG_7, SPILLED(cpu), BPF_REG_0);
+	copy_words(code, BPF_W, SPILLED(id), AT_KEY_FIELD(id));
+	copy_words(code, BPF_W, SPILLED(is_user), AT_KEY_FIELD(is_user));
+	copy_words(code, BPF_DW, SPILLED(comm), AT_VALUE_FIELD(comm));
+	copy_words(code, BPF_DW, SPILLED(comm) + 8, AT_VALUE_FIELD(comm) + 8);
+	copy_words(code, BPF_DW, SPILLED(end), AT_VALUE_FIELD(end));
+	encode_set(code, BPF_REG_0, COUNTS_NO_STACK);
+	encode_store(code, BPF_DW, BPF_REG_7, SPILLED(kernel_len), BPF_REG_0);
+	encode_store(code, BPF_DW, BPF_REG_7, SPILLED(user_len), BPF_REG_0);
+	if (program->frames & CPUPROBE_FRAMES_KERNEL) {
+		u32 is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0);
+
+		spill_frames(code, program, SPILLED(kernel), SPILLED(kernel_len), 0);
+		encode_land(code, is_user);
+	}
+	if (program->frames & CPUPROBE_FRAMES_USER)
+		spill_frames(code, program, SPILLED(user), SPILLED(user_len), BPF_F_USER_STACK);
+	encode_map(code, BPF_REG_1, program->ring_fd);
+	encode_copy(code, BPF_REG_2, BPF_REG_7);
+	encode_set(code, BPF_REG_3, sizeof(struct stack_spilled));
+	encode_set(code, BPF_REG_4, BPF_RB_NO_WAKEUP);
+	encode_call(code, BPF_FUNC_ringbuf_output);
+	encode_copy(code, BPF_REG_8, BPF_REG_0);
+	program_count_addition(code, program->page_fd, AT_CPU);
+}
+
+/* Adds the key to the hash of its turn, which r8 is. */
+static void add_key(struct encode *code, const struct stack_program *program)
+{
+	u32 is_second, go;
+
+	encode_set(code, BPF_REG_0, 1);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(hits), BPF_REG_0);
+	is_second = encode_jump(code, BPF_JNE, BPF_REG_8, 0);
+	encode_map(code, BPF_REG_1, program->hash_fd[0]);
+	go = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_second);
+	encode_map(code, BPF_REG_1, program->hash_fd[1]);
+	encode_land(code, go);
+	program_point_at(code, BPF_REG_2, AT_KEY);
+	program_point_at(code, BPF_REG_3, AT_VALUE);
+	encode_set(code, BPF_REG_4, BPF_ANY);
+	encode_call(code, BPF_FUNC_map_update_elem);
+	encode_copy(code, BPF_REG_8, BPF_REG_0);
+	program_count_addition(code, program->page_fd, AT_CPU);
+}
+
+void stack_program_write(struct encode *code, const struct stack_program *program)
+{
+	u32 rare[6], nr, i, second, has_place;
+
+	write_key(code, program);
+	second = find_turn(code, program->turn_fd);
+	nr = count_in_turn(code, program, 0, rare);
+	encode_land(code, second);
+	nr += count_in_turn(code, program, 1, rare + nr);
+	for (i = 0; i < nr; i++)
+		encode_land(code, rare[i]);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
+	write_end(code, program);
+	program_point_at(code, BPF_REG_1, AT_VALUE_FIELD(comm));
+	encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
+	encode_call(code, BPF_FUNC_get_current_comm);
+	encode_load(code, BPF_W, BPF_REG_6, BPF_REG_10, AT_KEY_FIELD(is_user));
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_10, AT_WHY);
+	has_place = encode_jump(code, BPF_JNE, BPF_REG_8, WHY_NO_PLACE);
+	spill(code, program);
+	encode_land(code, has_place);
+	add_key(code, program);
+}
