@@ -39,6 +39,7 @@ struct counts_stack {
 	/* of the first sample; 0 on the other CPUs */
 	char comm[COUNTS_NAME_LEN];
 	u64 end;		/* how its user frames end: see stack_program.h */
+	u64 guess;		/* the caller of a function that seems to have no frame yet; 0: none */
 };
 
 /** One CPU's part of the shared page; the program on this CPU writes it. */

@@ -3,7 +3,7 @@
 #ifndef INTERRUPTED_H
 #define INTERRUPTED_H
 
-#include "types.h"
+#include "bpf/encode.h"
 
 /**
  * Offsets from the program's argument, struct bpf_perf_event_data, and in the kernel's struct pt_regs,
@@ -18,5 +18,14 @@ struct interrupted {
 };
 
 extern const struct interrupted interrupted;
+
+/**
+ * interrupted_guess_caller() - read the return address of interrupted user code while its function has no frame,
+ * by the module's rules (kmod/arch_x86.h): the instruction tells, or a call of that function before the word.
+ * r9: the program's argument; r8: the stack pointer. Changes r0 to r6.
+ * @at_guess: u64 of the program's stack that receives it; 0: the function seems to have a frame
+ * @at_word: u64 of the stack, for use meanwhile
+ */
+void interrupted_guess_caller(struct encode *code, int at_guess, int at_word);
 
 #endif

@@ -12,7 +12,7 @@
 #include "bpf/stack_program.h"
 
 /* The program's stack, below r10. */
-enum { AT_KEY = -16, AT_VALUE = -48, AT_ZERO = -56, AT_CPU = -64, AT_FRAME = -80, AT_WHY = -88, AT_SP = -96 };
+enum { AT_KEY = -16, AT_VALUE = -56, AT_ZERO = -64, AT_CPU = -72, AT_FRAME = -88, AT_WHY = -96, AT_SP = -104 };
 
 #define AT_KEY_FIELD(field)	(AT_KEY + (int)offsetof(struct counts_key, field))
 #define AT_VALUE_FIELD(field)	(AT_VALUE + (int)offsetof(struct counts_stack, field))
@@ -159,6 +159,7 @@ static u32 find_user_registers(struct encode *code, const struct stack_program *
 	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_9, interrupted.fp);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
+	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_9, interrupted.mode);
 	if (!program->finds_regs) {
 		has_none[1] = is_kernel;
@@ -224,6 +225,7 @@ static void write_end(struct encode *code, const struct stack_program *program)
 
 	encode_set(code, BPF_REG_0, 0);
 	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
 	if (!(program->frames & CPUPROBE_FRAMES_USER))
 		return;
 	end = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
@@ -278,6 +280,7 @@ static void spill(struct encode *code, const struct stack_program *program)
 	copy_words(code, BPF_DW, SPILLED(comm), AT_VALUE_FIELD(comm));
 	copy_words(code, BPF_DW, SPILLED(comm) + 8, AT_VALUE_FIELD(comm) + 8);
 	copy_words(code, BPF_DW, SPILLED(end), AT_VALUE_FIELD(end));
+	copy_words(code, BPF_DW, SPILLED(guess), AT_VALUE_FIELD(guess));
 	encode_set(code, BPF_REG_0, COUNTS_NO_STACK);
 	encode_store(code, BPF_DW, BPF_REG_7, SPILLED(kernel_len), BPF_REG_0);
 	encode_store(code, BPF_DW, BPF_REG_7, SPILLED(user_len), BPF_REG_0);

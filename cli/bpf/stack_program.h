@@ -25,6 +25,7 @@ struct stack_spilled {
 	u32 reserved;
 	char comm[COUNTS_NAME_LEN];
 	u64 end;
+	u64 guess;
 	s64 kernel_len, user_len;	/* in bytes */
 	u64 kernel[STACK_FRAMES];
 	u64 user[STACK_FRAMES];

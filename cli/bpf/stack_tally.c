@@ -11,6 +11,7 @@ struct stack_tally {
 	struct tally tally;
 	struct stack_tasks *tasks;
 	const u32 *possible;	/* number of a CPU by its part of a value */
+	bool has_target;	/* not everybody is asked for */
 	/* what one CPU's account has: executables, then stacks */
 	char *bytes;
 	size_t len, room;
@@ -23,6 +24,7 @@ struct found {
 	u64 hits;
 	const char *comm;
 	u64 end;
+	u64 guess;
 	const u64 *kernel, *user;
 	u32 nr_kernel, nr_user;
 };
@@ -48,7 +50,7 @@ static struct found read_key(const struct counts *counts, u32 at, u64 hits)
 	const struct counts_stack *first = find_first(counts, at);
 	struct found found = {
 		.pid = key->id, .mode = key->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL,
-		.hits = hits, .comm = first->comm, .end = first->end,
+		.hits = hits, .comm = first->comm, .end = first->end, .guess = first->guess,
 	};
 
 	found.kernel = stack_store_frames(counts->stacks, key->stack[0], &found.nr_kernel);
@@ -60,7 +62,7 @@ static struct found read_spilled(const struct stack_spilled *spilled)
 {
 	return (struct found){
 		.pid = spilled->id, .mode = spilled->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL,
-		.hits = 1, .comm = spilled->comm, .end = spilled->end,
+		.hits = 1, .comm = spilled->comm, .end = spilled->end, .guess = spilled->guess,
 		.kernel = spilled->kernel, .user = spilled->user,
 		.nr_kernel = spilled->kernel_len < 0 ? 0 : spilled->kernel_len / sizeof(u64),
 		.nr_user = spilled->user_len < 0 ? 0 : spilled->user_len / sizeof(u64),
@@ -121,14 +123,32 @@ static u32 find_user_end(struct stack_task *task, const struct found *found, u32
 	} else if (!flags) {
 		task->outermost = found->user[nr - 1];
 	}
+	if (found->guess && found->mode == CPUPROBE_MODE_USER)
+		flags |= CPUPROBE_STACK_GUESSED;
 	*flags_ret |= flags;
 	return nr;
+}
+
+/* Writes the user frames, the guess after the first one. Returns their number. */
+static u32 write_user_frames(const struct found *found, u32 nr, u32 flags, u64 to[CPUPROBE_FRAMES_MAX + 1])
+{
+	if (!nr)
+		return 0;
+	if (!(flags & CPUPROBE_STACK_GUESSED)) {
+		memcpy(to, found->user, nr * sizeof(*to));
+		return nr;
+	}
+	to[0] = found->user[0];
+	to[1] = found->guess;
+	memcpy(to + 2, found->user + 1, (nr - 1) * sizeof(*to));
+	return nr < CPUPROBE_FRAMES_MAX ? nr + 1 : nr;
 }
 
 /* Appends a stack to the entries. @task: NULL for idle. False: out of memory. */
 static bool append_stack(struct stack_tally *stacks, struct stack_task *task, const struct found *found)
 {
 	struct cpuprobe_stack stack = { .hits = found->hits, .pid = found->pid, .mode = found->mode };
+	u64 user[CPUPROBE_FRAMES_MAX + 1];
 	char *to;
 
 	stack.kind = task ? task->kind : CPUPROBE_KIND_IDLE;
@@ -140,6 +160,7 @@ static bool append_stack(struct stack_tally *stacks, struct stack_task *task, co
 		stack.exe = task->exe;
 		stack.nr_kernel = found->nr_kernel;
 		stack.nr_user = find_user_end(task, found, &stack.flags);
+		stack.nr_user = write_user_frames(found, stack.nr_user, stack.flags, user);
 		if (stack.nr_kernel > CPUPROBE_FRAMES_MAX) {
 			stack.nr_kernel = CPUPROBE_FRAMES_MAX;
 			stack.flags |= CPUPROBE_STACK_KERNEL_DEEP;
@@ -153,7 +174,7 @@ static bool append_stack(struct stack_tally *stacks, struct stack_task *task, co
 	if (stack.nr_kernel)
 		memcpy(to, found->kernel, stack.nr_kernel * sizeof(u64));
 	if (stack.nr_user)
-		memcpy(to + stack.nr_kernel * sizeof(u64), found->user, stack.nr_user * sizeof(u64));
+		memcpy(to + stack.nr_kernel * sizeof(u64), user, stack.nr_user * sizeof(u64));
 	stacks->len += sizeof(stack) + (stack.nr_kernel + stack.nr_user) * sizeof(u64);
 	return true;
 }
@@ -163,7 +184,7 @@ static void add_stack(struct stack_tally *stacks, const struct found *found,
 {
 	struct stack_task *task = NULL;
 
-	if (found->pid == COUNTS_OTHERS) {
+	if (found->pid == COUNTS_OTHERS || (!found->pid && stacks->has_target)) {
 		account->other_task += found->hits;
 		return;
 	}
@@ -255,6 +276,7 @@ struct tally *tally_create_stacks(const struct cpuprobe_start *start, const u32 
 		return NULL;
 	stacks->tally = (struct tally){ begin_stacks, fill_stacks, destroy_stacks, open_exe };
 	stacks->possible = possible;
+	stacks->has_target = start->pid || start->exe_fd >= 0 || start->cgroup_fd >= 0;
 	stacks->tasks = stack_tasks_create(start);
 	if (stacks->tasks)
 		return &stacks->tally;
