@@ -78,7 +78,7 @@ static const char *choose_remedy(const struct receipt_stacks *stacks, unsigned i
 	if (end != RECEIPT_NO_POINTER)
 		return reasons[end].remedy;
 	return stacks->how == UNWIND_TABLES ? "compile with -fno-omit-frame-pointer" :
-		"-unwind tables needs none";
+		"-unwind tables, with the module, needs none";
 }
 
 /* The objects that most of the stacks ended in, " (libfoo.so 0.9%, bar 0.2%)". */

@@ -50,6 +50,22 @@ static void jumps_land_behind_what_they_skip(void **state)
 		    "9500000000000000");
 }
 
+static void loops_jump_back(void **state)
+{
+	struct encode code = { .nr = 0 };
+	u32 loop, is_above;
+
+	encode_alu_reg(&code, BPF_SUB, BPF_REG_1, BPF_REG_2);
+	loop = code.nr;
+	encode_alu(&code, BPF_ADD, BPF_REG_6, 1);
+	is_above = encode_jump_reg(&code, BPF_JLT, BPF_REG_7, BPF_REG_8);
+	encode_back(&code, BPF_JLT, BPF_REG_6, 65, loop);
+	encode_land(&code, is_above);
+	encode_exit(&code);
+	check_bytes(&code, "1f21000000000000 0706000001000000 ad87010000000000 a506fdff41000000 "
+		    "9500000000000000");
+}
+
 static void long_programs_are_refused(void **state)
 {
 	struct encode code = { .nr = 0 };
@@ -68,6 +84,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_have_their_bytes),
 		cmocka_unit_test(jumps_land_behind_what_they_skip),
+		cmocka_unit_test(loops_jump_back),
 		cmocka_unit_test(long_programs_are_refused),
 	};
 

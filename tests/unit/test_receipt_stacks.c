@@ -120,7 +120,7 @@ static void pointers_and_cuts(void **state)
 	};
 
 	assert_text(&stacks, "User stacks (frame pointers only): 15.0% reach the outermost frame. "
-		    "Ended early: 85.0% no frame pointer: -unwind tables needs none.\n");
+		    "Ended early: 85.0% no frame pointer: -unwind tables, with the module, needs none.\n");
 	stacks = (struct receipt_stacks){
 		.samples = 10, .ended[RECEIPT_CUT] = 10, .how = UNWIND_NONE };
 	assert_text(&stacks, "User stacks (first frame only): 0.0% reach the outermost frame. Ended "
