@@ -26,8 +26,64 @@ for engine in module bpf; do
 	holds "$(json samples) > 3000"
 done
 
+# stacks of the same programs at the same time, by frame pointers: the rows of both engines agree. By chance one
+# of a hundred runs has a row beyond three standard deviations; more than three of them, or one beyond five, less
+# than one of 10,000.
+rows() {	# rows FILE: program, function, samples
+	probe flat -by function -tsv -o program,object,name,samples "$1"
+}
+background calls diamond
+probe flat -engine module -unwind fp -sec 8 -save module.run >/dev/null 2>module.err &
+expect 0 probe flat -engine bpf -sec 8 -save bpf.run
+says out '^User stacks \(frame pointers only\)'
+wait $! || { cat module.err; fail "the module"; }
+for engine in module bpf; do
+	expect 0 probe verify $engine.run
+	expect 0 probe export $engine.run -folded $engine.folded
+done
+awk '{ n = $NF; sub(/ [0-9]+$/, ""); if (FILENAME ~ /module/) { a[$0] += n; na += n } else { b[$0] += n; nb += n }
+	all[$0] } END { for (s in all) { p = a[s] / na; q = b[s] / nb; m = (a[s] + b[s]) / (na + nb)
+	z = (p - q) / sqrt(m * (1 - m) * (1 / na + 1 / nb)); rows++
+	if (z * z > 9) { beyond++; print s, a[s], b[s], z } if (z * z > 25) wrong++ }
+	print rows " rows, " beyond + 0 " beyond 3 sigma, " wrong + 0 " beyond 5"
+	exit wrong || beyond > 3 + rows / 100 }' module.folded bpf.folded >rows || { cat rows; fail "other stacks"; }
+cat rows
+says bpf.folded '^calls;.*;top;left;leaf;.* [0-9]+$'
+
+# one process, one executable, one group, one side
+calls=$last_pid
+for target in "-task $calls" "-task calls"; do
+	# shellcheck disable=SC2086 # words
+	expect 0 probe flat -engine bpf -sec 2 -tsv -user -o function,object,samples $target
+	says out '^leaf	calls	'
+	says out '^\(other processes\)	'
+	grep -qE '^\[idle|	kernel	' out && { cat out; fail "more than was asked for"; }
+done
+mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
+mkdir -p /sys/fs/cgroup/some && echo $calls >/sys/fs/cgroup/some/cgroup.procs
+expect 0 probe flat -engine bpf -sec 2 -tsv -by program -cgroup some
+says out '^calls	'
+grep -q '^spin	' out && { cat out; fail "a process of another group"; }
+echo $calls >/sys/fs/cgroup/cgroup.procs
+
+# a run in the background, which pauses
+expect 0 probe start night -engine bpf
+sleep 2
+expect 0 probe pause night
+expect 0 probe dump night -save dumped
+expect 0 probe resume night
+sleep 1
+expect 0 probe stop night -save stopped
+for run in dumped stopped; do
+	expect 0 probe verify $run
+	expect 0 probe graph -tree $run
+	says out ' leaf$'
+done
+expect 0 probe flat -engine bpf -within 2 -sec 60
+[ "$(duty -programs)" = 0 ] || fail "a program is left"
+
 # what BPF cannot do needs the module
-for options in "late" "flat" "sys -idle sleep" "sys -jitter poisson" "sys -deferred exclude"; do
+for options in "late" "flat -unwind tables" "sys -idle sleep" "sys -jitter poisson" "sys -deferred exclude"; do
 	# shellcheck disable=SC2086 # words
 	expect 1 probe $options -engine bpf -sec 1
 	one_line_error 'this needs the module$'
