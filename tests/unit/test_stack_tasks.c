@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Processes of stacks that BPF counted: cli/bpf/stack_tasks.c, on this process itself. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "bpf/stack_tasks.h"
+#include "resolve/spaces.h"
+
+#define GONE	0x7fffff00	/* no process can have this number */
+
+static const char self_name[COUNTS_NAME_LEN] = "stacktasks", other_name[COUNTS_NAME_LEN] = "other";
+static const char old_name[COUNTS_NAME_LEN] = "before", exe_name[COUNTS_NAME_LEN] = "test_stack_task";
+static struct proc_task self;
+
+static int begin(void **state)
+{
+	prctl(PR_SET_NAME, self_name);
+	return proc_task_read(getpid(), &self);
+}
+
+static struct stack_tasks *create(u32 pid, const char *exe)
+{
+	struct cpuprobe_start start = {
+		.pid = pid, .exe_fd = exe ? open(exe, O_PATH) : -1, .cgroup_fd = -1,
+	};
+	struct stack_tasks *tasks = stack_tasks_create(&start);
+
+	assert_non_null(tasks);
+	if (start.exe_fd >= 0)
+		close(start.exe_fd);
+	stack_tasks_begin(tasks);
+	return tasks;
+}
+
+static void a_process_has_its_space_and_executable(void **state)
+{
+	struct stack_tasks *tasks = create(0, NULL);
+	const struct stack_task *task = stack_tasks_find(tasks, getpid(), self_name, NULL, 0);
+	struct stat exe, opened;
+	int fd;
+
+	assert_int_equal(task->kind, CPUPROBE_KIND_PROCESS);
+	assert_int_equal(task->belongs, TARGET);
+	assert_string_equal(task->name, "stacktasks");
+	assert_true(task->space == self.space && task->code_start == self.code_start);
+	assert_int_equal(task->exe, 1);
+	assert_int_equal(stack_tasks_nr_exes(tasks), 1);
+	fd = stack_tasks_open_exe(tasks, 0);
+	assert_true(fd >= 0);
+	assert_false(stat("/proc/self/exe", &exe) || fstat(fd, &opened));
+	assert_true(exe.st_ino == opened.st_ino && exe.st_dev == opened.st_dev);
+	close(fd);
+	assert_int_equal(stack_tasks_open_exe(tasks, 1), -ENOENT);
+
+	/* The next harvest knows it already. */
+	stack_tasks_begin(tasks);
+	task = stack_tasks_find(tasks, getpid(), self_name, NULL, 0);
+	assert_true(task->space == self.space);
+	assert_int_equal(task->exe, 0);
+	assert_int_equal(stack_tasks_nr_exes(tasks), 0);
+	stack_tasks_destroy(tasks);
+}
+
+static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
+{
+	struct stack_tasks *tasks = create(0, NULL);
+	const u64 frame = 0x1000;
+	const struct stack_task *task = stack_tasks_find(tasks, GONE, other_name, &frame, 1);
+	u64 space = task->space;
+
+	assert_int_equal(task->kind, CPUPROBE_KIND_PROCESS);
+	assert_string_equal(task->name, "other");
+	assert_true(space & SPACE_UNTOLD);
+	/* The same one in a later harvest; another under another name. */
+	stack_tasks_begin(tasks);
+	assert_true(stack_tasks_find(tasks, GONE, other_name, &frame, 1)->space == space);
+	assert_true(stack_tasks_find(tasks, GONE, self_name, &frame, 1)->space != space);
+	/* Without user frames it was dying. */
+	task = stack_tasks_find(tasks, GONE - 1, other_name, NULL, 0);
+	assert_int_equal(task->kind, CPUPROBE_KIND_EXITING);
+	assert_true(!task->space);
+	stack_tasks_destroy(tasks);
+}
+
+static void another_name_is_another_program_or_not(void **state)
+{
+	struct stack_tasks *tasks = create(0, NULL);
+	const u64 inside = self.code_start + 16, outside = 0x1000;
+
+	/* It has the name of the program that it was, or was given another name. */
+	assert_true(stack_tasks_find(tasks, getpid(), old_name, &outside, 1)->space & SPACE_UNTOLD);
+	assert_true(stack_tasks_find(tasks, getpid(), other_name, &inside, 1)->space == self.space);
+	stack_tasks_destroy(tasks);
+}
+
+static void targets_are_told_apart(void **state)
+{
+	struct stack_tasks *tasks = create(0, "/proc/self/exe");
+	const struct stack_task *task;
+
+	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, TARGET);
+	task = stack_tasks_find(tasks, GONE, other_name, NULL, 0);
+	assert_int_equal(task->belongs, UNSEEN);
+	assert_false(stack_tasks_may_be(tasks, task));
+	task = stack_tasks_find(tasks, GONE, exe_name, NULL, 0);
+	assert_int_equal(task->belongs, UNSEEN);
+	assert_true(stack_tasks_may_be(tasks, task));
+	stack_tasks_destroy(tasks);
+
+	tasks = create(0, "/bin/sh");
+	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, OTHER_TASK);
+	stack_tasks_destroy(tasks);
+	tasks = create(getpid(), "/bin/sh");
+	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, OTHER_EXE);
+	stack_tasks_destroy(tasks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_process_has_its_space_and_executable),
+		cmocka_unit_test(a_process_that_is_gone_has_a_space_of_its_own),
+		cmocka_unit_test(another_name_is_another_program_or_not),
+		cmocka_unit_test(targets_are_told_apart),
+	};
+
+	return cmocka_run_group_tests(tests, begin, NULL);
+}
