@@ -290,7 +290,7 @@ check "nothing is left of a tool that was killed" nothing_is_left
 check "two tools at once" two_at_once
 check "addresses of a program" addresses_are_true -rate 5000
 check "a program with two callers" compile_callers
-check "stacks of a program" stacks_are_true 1000
+check "stacks of a program" stacks_are_true 1000 -rate 4000
 check "stacks of its user code at 5 kHz" stacks_are_true 5000 -rate 5000 -user -task "$work/callers"
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true

@@ -47,7 +47,7 @@ static u32 read_word(struct encode *code, int at_word, u32 len)
 }
 
 /*
- * r1 is a word of the stack, r6 the program counter. Jumps to @wrong[], three jumps, unless the word follows a
+ * r1 is a word of the stack, r6 the program counter. @wrong: the jumps taken unless the word follows a
  * direct call, which reaches 2 GiB, of the function that runs there.
  */
 static void check_call(struct encode *code, int at_guess, int at_word, u32 wrong[3])
@@ -126,7 +126,7 @@ void interrupted_guess_caller(struct encode *code, int at_guess, int at_word)
 	encode_store(code, BPF_DW, BPF_REG_10, at_guess, BPF_REG_1);
 	is_wrong = encode_jump(code, BPF_JA, 0, 0);
 	encode_land(code, is_known);
-	/* What cannot be read becomes 0. */
+	/* The kernel writes 0 if it cannot read. */
 	read_word(code, at_guess, sizeof(u64));
 	encode_land(code, is_right);
 	encode_land(code, is_wrong);

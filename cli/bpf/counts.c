@@ -167,7 +167,8 @@ int counts_open(struct counts *counts, const struct counts_spec *spec, struct te
 		error = text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	else
 		error = create_stacks(counts, spec, error_ret) ?: create_hashes(counts, error_ret) ?:
-			create_turn(counts, error_ret) ?: create_page(counts, error_ret) ?: load_program(counts, spec, error_ret);
+			create_turn(counts, error_ret) ?: create_page(counts, error_ret) ?:
+			load_program(counts, spec, error_ret);
 	if (error)
 		counts_close(counts);
 	return error;

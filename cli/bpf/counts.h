@@ -52,7 +52,7 @@ struct counts_page {
 /** Properties of the counts. */
 struct counts_spec {
 	enum counts_by by;
-	u32 pid;		/* by address or stack: only of this process, all others together; 0: of all */
+	u32 pid;		/* by address, stack: only of this process, all others together; 0: of all */
 	u32 nr_possible;	/* possible CPUs */
 	u32 nr_cpu_ids;		/* highest number of one, plus one */
 	u32 rate_hz;		/* samples a second and CPU */

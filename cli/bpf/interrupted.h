@@ -20,11 +20,12 @@ struct interrupted {
 extern const struct interrupted interrupted;
 
 /**
- * interrupted_guess_caller() - read the return address of interrupted user code while its function has no frame,
- * by the module's rules (kmod/arch_x86.h): the instruction tells, or a call of that function before the word.
+ * interrupted_guess_caller() - read the return address of interrupted user code while its function has no
+ * frame, by the module's rules (arch_frameless_caller()): the instruction tells that, or the word follows a
+ * call of the function.
  * r9: the program's argument; r8: the stack pointer. Changes r0 to r6.
  * @at_guess: u64 of the program's stack that receives it; 0: the function seems to have a frame
- * @at_word: u64 of the stack, for use meanwhile
+ * @at_word: u64 of the stack that is overwritten
  */
 void interrupted_guess_caller(struct encode *code, int at_guess, int at_word);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The BPF program that counts stacks: see stack_program.h. A sample of a stack that was seen in this turn
- * takes the short way: one or two walks by the kernel, and a counter. A new one takes the long way: the
- * program follows the frame pointers once more, to tell where and why they end.
+ * The BPF program that counts stacks: see stack_program.h. The sample of a stack that was seen in this turn
+ * needs one or two walks by the kernel and a counter. A new stack needs more: the program follows the frame
+ * pointers itself, to tell where and why they end.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -12,13 +12,16 @@
 #include "bpf/stack_program.h"
 
 /* The program's stack, below r10. */
-enum { AT_KEY = -16, AT_VALUE = -56, AT_ZERO = -64, AT_CPU = -72, AT_FRAME = -88, AT_WHY = -96, AT_SP = -104 };
+enum {
+	AT_KEY = -16, AT_VALUE = -56, AT_ZERO = -64, AT_CPU = -72, AT_FRAME = -88, AT_WHY = -96,
+	AT_SP = -104
+};
 
 #define AT_KEY_FIELD(field)	(AT_KEY + (int)offsetof(struct counts_key, field))
 #define AT_VALUE_FIELD(field)	(AT_VALUE + (int)offsetof(struct counts_stack, field))
 #define SPILLED(field)		((int)offsetof(struct stack_spilled, field))
 
-/* r8 on the long way: the hash that lacks the key, or that a stack found no place. */
+/* r8 for new stacks: the hash that lacks the key, or that a stack found no place. */
 #define WHY_NO_PLACE	2
 
 /* No stack is larger: a frame pointer beyond this is none. */
@@ -30,10 +33,37 @@ static void set_field(struct encode *code, int at, s32 value)
 	encode_store(code, BPF_W, BPF_REG_10, at, BPF_REG_0);
 }
 
+/*
+ * r0 is the process. Returns the number of jumps of processes that are asked for, at most one, in @is_wanted;
+ * 0: all are.
+ */
+static u32 check_target(struct encode *code, const struct stack_program *program, u32 *is_wanted)
+{
+	u32 is_process, is_other = 0;
+
+	if (program->pid)
+		*is_wanted = encode_jump(code, BPF_JEQ, BPF_REG_0, program->pid);
+	if (program->cgroup_fd < 0)
+		return program->pid != 0;
+	is_process = *is_wanted;
+	if (program->pid) {
+		is_other = encode_jump(code, BPF_JA, 0, 0);
+		/* The process must be of the group too. */
+		encode_land(code, is_process);
+	}
+	encode_map(code, BPF_REG_1, program->cgroup_fd);
+	encode_set(code, BPF_REG_2, 0);
+	encode_call(code, BPF_FUNC_current_task_under_cgroup);
+	*is_wanted = encode_jump(code, BPF_JEQ, BPF_REG_0, 1);
+	if (program->pid)
+		encode_land(code, is_other);
+	return 1;
+}
+
 /* r6: mode; r9: the program's argument; r7: 0 if nobody asks for the task's stack. */
 static void write_key(struct encode *code, const struct stack_program *program)
 {
-	u32 is_idle, is_wanted[2] = { 0 }, i, nr = 0;
+	u32 is_idle, is_wanted = 0;
 
 	encode_copy(code, BPF_REG_9, BPF_REG_1);
 	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
@@ -47,24 +77,7 @@ static void write_key(struct encode *code, const struct stack_program *program)
 	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(id), BPF_REG_0);
 	is_idle = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
 	encode_copy(code, BPF_REG_7, BPF_REG_0);
-	if (program->pid)
-		is_wanted[nr++] = encode_jump(code, BPF_JEQ, BPF_REG_0, program->pid);
-	if (program->cgroup_fd >= 0) {
-		u32 is_other = 0;
-
-		if (nr) {
-			/* Not the process; and the process must be of the group. */
-			is_other = encode_jump(code, BPF_JA, 0, 0);
-			encode_land(code, is_wanted[--nr]);
-		}
-		encode_map(code, BPF_REG_1, program->cgroup_fd);
-		encode_set(code, BPF_REG_2, 0);
-		encode_call(code, BPF_FUNC_current_task_under_cgroup);
-		is_wanted[nr++] = encode_jump(code, BPF_JEQ, BPF_REG_0, 1);
-		if (is_other)
-			encode_land(code, is_other);
-	}
-	if (!nr) {
+	if (!check_target(code, program, &is_wanted)) {
 		encode_land(code, is_idle);
 		return;
 	}
@@ -73,8 +86,7 @@ static void write_key(struct encode *code, const struct stack_program *program)
 	set_field(code, AT_KEY_FIELD(id), (s32)COUNTS_OTHERS);
 	set_field(code, AT_KEY_FIELD(is_user), 0);
 	encode_set(code, BPF_REG_7, 0);
-	for (i = 0; i < nr; i++)
-		encode_land(code, is_wanted[i]);
+	encode_land(code, is_wanted);
 }
 
 /* Exits if there is no value, which cannot be. */
@@ -122,7 +134,7 @@ static u32 number_stack(struct encode *code, int stacks_fd, u32 flags, int at)
 	return has_no_place;
 }
 
-/* The short way of one turn. Writes the jumps to the long way to @rare; returns their number. */
+/* Counts in one turn. Writes the jumps of new stacks to @rare; returns their number. */
 static u32 count_in_turn(struct encode *code, const struct stack_program *program, u32 turn, u32 rare[3])
 {
 	const int stacks_fd = program->stacks_fd[turn];
@@ -147,8 +159,9 @@ static u32 count_in_turn(struct encode *code, const struct stack_program *progra
 	return nr;
 }
 
-/* The registers of user code: r7 frame pointer, r8 stack pointer, r0 mode. Returns jumps of tasks without. */
-static u32 find_user_registers(struct encode *code, const struct stack_program *program, u32 has_none[2])
+/* User registers: r7 frame pointer, r8 stack pointer, r0 mode. @has_none: jumps of tasks without, as returned. */
+static u32 find_user_registers(struct encode *code, const struct stack_program *program,
+			       u32 has_none[2])
 {
 	u32 is_kernel, have;
 
@@ -248,7 +261,8 @@ static void write_end(struct encode *code, const struct stack_program *program)
 }
 
 /* Walks a stack to the record that r7 is. */
-static void spill_frames(struct encode *code, const struct stack_program *program, int at, int at_len, u32 flags)
+static void spill_frames(struct encode *code, const struct stack_program *program, int at, int at_len,
+			 u32 flags)
 {
 	encode_copy(code, BPF_REG_1, BPF_REG_9);
 	encode_copy(code, BPF_REG_2, BPF_REG_7);
@@ -259,7 +273,7 @@ static void spill_frames(struct encode *code, const struct stack_program *progra
 	encode_store(code, BPF_DW, BPF_REG_7, at_len, BPF_REG_0);
 }
 
-/* Copies the words of this and the key's fields from the program's stack to the record. */
+/* Copies a field from the program's stack to the record. */
 static void copy_words(struct encode *code, u8 size, int to, int from)
 {
 	encode_load(code, size, BPF_REG_0, BPF_REG_10, from);

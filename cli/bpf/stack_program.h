@@ -31,7 +31,7 @@ struct stack_spilled {
 	u64 user[STACK_FRAMES];
 };
 
-/** What the program uses. Two hashes, from struct counts_key to struct counts_stack, and two maps of stacks. */
+/** Maps and choices of the program. The hashes lead from struct counts_key to struct counts_stack. */
 struct stack_program {
 	int turn_fd;		/* array of one map, of one u32: which hash and stacks are in use */
 	int page_fd;		/* array of struct counts_page, by CPU */

@@ -241,8 +241,8 @@ static void take_ring(struct stack_store *store)
 		if (len & BPF_RINGBUF_BUSY_BIT)
 			break;
 		if (!(len & BPF_RINGBUF_DISCARD_BIT) && len == sizeof(struct stack_spilled))
-			memcpy(&store->spilled[store->nr_spilled++], (const char *)header + BPF_RINGBUF_HDR_SZ,
-			       sizeof(struct stack_spilled));
+			memcpy(&store->spilled[store->nr_spilled++],
+			       (const char *)header + BPF_RINGBUF_HDR_SZ, sizeof(struct stack_spilled));
 		len &= ~BPF_RINGBUF_DISCARD_BIT;
 		at += (len + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
 		if (store->nr_spilled == RING_BYTES / sizeof(struct stack_spilled))

@@ -10,8 +10,8 @@
 
 #include "base/array.h"
 #include "base/intern.h"
+#include "base/space_id.h"
 #include "bpf/stack_tasks.h"
-#include "resolve/spaces.h"
 
 #define KNOWN_MAX	16384	/* processes remembered; then all are forgotten */
 

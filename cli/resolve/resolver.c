@@ -14,6 +14,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/space_id.h"
 #include "resolve/resolver_parts.h"
 #include "run/procstat.h"
 

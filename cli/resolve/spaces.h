@@ -22,9 +22,6 @@
 #define SPACES_ROUNDS_KEPT	8	/* harvests for which an ended space is kept */
 #define SPACES_ROUNDS_IDLE	64	/* harvests for an unused space, if ends are not reported */
 
-/* An id with this bit stands for a space that has ended, and whose id nobody knows. No stack is there. */
-#define SPACE_UNTOLD		(1ULL << 63)
-
 /** A mapping of code. */
 struct space_map {
 	u64 start;

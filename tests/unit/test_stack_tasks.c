@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "base/space_id.h"
 #include "bpf/stack_tasks.h"
-#include "resolve/spaces.h"
 
 #define GONE	0x7fffff00	/* no process can have this number */
 
