@@ -79,7 +79,6 @@ for run in dumped stopped; do
 	expect 0 probe graph -tree $run
 	says out ' leaf$'
 done
-expect 0 probe flat -engine bpf -within 2 -sec 60
 [ "$(duty -programs)" = 0 ] || fail "a program is left"
 
 # what BPF cannot do needs the module
