@@ -338,9 +338,6 @@ static struct space *find_space_for_id(struct resolver *resolver, u32 pid, u64 i
 	} else {
 		/* The space has ended. If the process lives, its newest space is another one. */
 		space = spaces_find_nameless(spaces, pid, exe ? exe->inode : 0, !error);
-		/* A fork without an exec has the id of its parent. */
-		if (!space && error && id & SPACE_UNTOLD)
-			space = spaces_newest(spaces, pid);
 		if (!space)
 			space = spaces_add_past(spaces, pid, id);
 	}
@@ -351,9 +348,14 @@ static struct space *find_space_for_id(struct resolver *resolver, u32 pid, u64 i
 
 void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 code_start)
 {
-	struct mapped_file *exe = exe_fd >= 0 ? get_file_of_fd(resolver, exe_fd) : NULL;
-	struct space *space = spaces_find(resolver->spaces, pid, id);
+	struct mapped_file *exe;
+	struct space *space;
 
+	/* It is one of those that have ended, or none. */
+	if (id & SPACE_UNTOLD)
+		return;
+	exe = exe_fd >= 0 ? get_file_of_fd(resolver, exe_fd) : NULL;
+	space = spaces_find(resolver->spaces, pid, id);
 	if (!space && id)
 		space = find_space_for_id(resolver, pid, id, exe);
 	if (space) {

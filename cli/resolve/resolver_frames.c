@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/space_id.h"
 #include "code/native.h"
 #include "profile/nameless.h"
 #include "resolve/resolver_parts.h"
@@ -378,11 +379,14 @@ static u32 get_placed_frame(struct resolver *resolver, const struct placed *plac
 	return placed->frame;
 }
 
-static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
+/* @addr: an address of the stack, which alone tells a space whose id nobody knows. */
+static struct space *find_space(struct resolver *resolver, u32 pid, u64 id, u64 addr)
 {
 	struct space *space = resolver->last_space;
 
-	if (!space || space->pid != pid || space->id != id) {
+	if (id & SPACE_UNTOLD)
+		space = spaces_find_mapping(resolver->spaces, pid, addr);
+	else if (!space || space->pid != pid || space->id != id) {
 		space = spaces_find(resolver->spaces, pid, id);
 		resolver->last_space = space;
 	}
@@ -414,7 +418,7 @@ static u32 find_user_frame(struct resolver *resolver, struct space *space, u64 a
 u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 			enum resolver_found found, bool *is_code_ret)
 {
-	struct space *space = find_space(resolver, pid, id);
+	struct space *space = find_space(resolver, pid, id, addr - (found != RESOLVER_AT));
 	const struct placed *placed;
 
 	*is_code_ret = true;
@@ -429,7 +433,7 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 u32 resolver_known_frames(struct resolver *resolver, int pid, u64 id, const u64 *addrs, u32 nr,
 			  enum resolver_found found, u32 *frames_ret)
 {
-	const struct space *space = find_space(resolver, pid, id);
+	const struct space *space = nr ? find_space(resolver, pid, id, addrs[0] - 1) : NULL;
 	const struct placed *placed;
 	u32 i;
 

@@ -101,6 +101,16 @@ struct space *spaces_find(const struct spaces *spaces, u32 pid, u64 id)
 	return space;
 }
 
+struct space *spaces_find_mapping(const struct spaces *spaces, u32 pid, u64 addr)
+{
+	struct space *space = *find_pid_bucket(spaces, pid), *found = NULL;
+
+	for (; space; space = space->next)
+		if (space->pid == pid && space_at(space, addr) && (!found || !found->has_ended))
+			found = space->has_ended || !found ? space : found;
+	return found;
+}
+
 static bool has_mapped(const struct space *space, u64 inode)
 {
 	u32 i;

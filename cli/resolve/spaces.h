@@ -93,6 +93,12 @@ struct space *spaces_newest(const struct spaces *spaces, u32 pid);
 struct space *spaces_find(const struct spaces *spaces, u32 pid, u64 id);
 
 /**
+ * spaces_find_mapping() - find the newest space of a process that has a mapping at @addr, one that has ended if
+ * possible. NULL: none.
+ */
+struct space *spaces_find_mapping(const struct spaces *spaces, u32 pid, u64 addr);
+
+/**
  * spaces_find_nameless() - find a process's newest space without an id.
  * @inode: inode of a file that the space must have mapped; 0: any space
  * @is_over: only spaces that have ended
