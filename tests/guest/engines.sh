@@ -29,9 +29,6 @@ done
 # stacks of the same programs at the same time, by frame pointers: the rows of both engines agree. By chance one
 # of a hundred runs has a row beyond three standard deviations; more than three of them, or one beyond five, less
 # than one of 10,000.
-rows() {	# rows FILE: program, function, samples
-	probe flat -by function -tsv -o program,object,name,samples "$1"
-}
 background calls diamond
 probe flat -engine module -unwind fp -sec 8 -save module.run >/dev/null 2>module.err &
 expect 0 probe flat -engine bpf -sec 8 -save bpf.run
@@ -43,8 +40,8 @@ for engine in module bpf; do
 done
 awk '{ n = $NF; sub(/ [0-9]+$/, ""); if (FILENAME ~ /module/) { a[$0] += n; na += n } else { b[$0] += n; nb += n }
 	all[$0] } END { for (s in all) { p = a[s] / na; q = b[s] / nb; m = (a[s] + b[s]) / (na + nb)
-	z = (p - q) / sqrt(m * (1 - m) * (1 / na + 1 / nb)); rows++
-	if (z * z > 9) { beyond++; print s, a[s], b[s], z } if (z * z > 25) wrong++ }
+	square = (p - q) * (p - q) / (m * (1 - m) * (1 / na + 1 / nb)); rows++
+	if (square > 9) { beyond++; print s, a[s], b[s], square } if (square > 25) wrong++ }
 	print rows " rows, " beyond + 0 " beyond 3 sigma, " wrong + 0 " beyond 5"
 	exit wrong || beyond > 3 + rows / 100 }' module.folded bpf.folded >rows || { cat rows; fail "other stacks"; }
 cat rows

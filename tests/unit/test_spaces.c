@@ -251,6 +251,28 @@ static void generations(void **state)
 }
 
 /* A space has a new layout whenever a mapping changes, and no other space has it but a fork's. */
+static void an_address_tells_the_space(void **state)
+{
+	struct space *fork = spaces_add(spaces, 8, 7), *exec, *other, *now;
+
+	map(fork, 10, 20, 1);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 15), fork);
+	exec = spaces_add(spaces, 8, 0);
+	map(exec, 30, 40, 2);
+	other = spaces_add(spaces, 8 + SPACES_BUCKETS, 0);
+	map(other, 50, 60, 3);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 15), fork);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 35), exec);
+	assert_null(spaces_find_mapping(spaces, 8, 55));
+	/* One that has ended comes before the present one, and a newer one before an older one. */
+	now = spaces_add(spaces, 8, 9);
+	map(now, 10, 40, 4);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 15), fork);
+	map(exec, 10, 20, 2);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 15), exec);
+	assert_ptr_equal(spaces_find_mapping(spaces, 8, 25), now);
+}
+
 static void layouts(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1), *other = spaces_add(spaces, 8, 1), *child;
@@ -324,6 +346,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_inodes_are_one_file, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(generations, begin, finish),
+		cmocka_unit_test_setup_teardown(an_address_tells_the_space, begin, finish),
 		cmocka_unit_test_setup_teardown(layouts, begin, finish),
 		cmocka_unit_test_setup_teardown(the_past_is_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(room_is_limited, begin, finish),
