@@ -80,6 +80,13 @@ static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct 
 	return CFI_STEPPED;
 }
 
+/** cfi_is_plain() - whether a rule says only that the caller is on the stack, and perhaps the frame pointer. */
+static __always_inline bool cfi_is_plain(const struct cpuprobe_rule *rule)
+{
+	return rule->kind == CPUPROBE_RULE_CFA && rule->ra == CPUPROBE_SAVED_STACK &&
+		rule->fp <= CPUPROBE_SAVED_STACK;
+}
+
 /**
  * cfi_step() - get the registers of the caller.
  * @rule: of a checked table, not of CPUPROBE_RULE_NONE

@@ -7,6 +7,12 @@
 #include "unwinding.h"
 #include "user_stack.h"
 
+/** The part of a stack that may be read. */
+struct stack_range {
+	unsigned long begin;		/* lowest address */
+	unsigned long len;
+};
+
 /** A walk by tables. */
 struct table_walk {
 	struct unwinding *unwinding;
@@ -18,33 +24,46 @@ struct table_walk {
 	u32 epoch;
 	struct cfi_regs regs;
 	const struct pt_regs *interrupted;	/* of the first function only */
-	unsigned long begin;		/* lowest address of the stack that may be read */
-	unsigned long end;		/* exclusive */
+	struct stack_range stack;
 	bool is_by_pointer;		/* some frame was found by a frame pointer */
 	bool is_guessed;		/* the second frame is the word at the top of the stack */
 };
 
 /*
- * Reads a word of the stack. A processor that speculates past a failed check gets the stack's first
- * word: see checked_frame() in unwind.c. A table may lead anywhere, so every address is checked.
+ * Reads a word of the stack, inside user_access_begin(). A processor that speculates past a failed check gets
+ * the stack's first word: see checked_frame() in unwind.c. A table may lead anywhere, so every address is
+ * checked.
  */
-static __always_inline u32 read_stack(void *context, unsigned long addr, unsigned long *word_ret)
+static __always_inline u32 read_open_stack(void *context, unsigned long addr, unsigned long *word_ret)
 {
-	const struct table_walk *walk = context;
-	unsigned long offset = addr - walk->begin, len = walk->end - walk->begin;
+	const struct stack_range *stack = context;
+	unsigned long offset = addr - stack->begin;
 	const unsigned long __user *at;
 
-	if (unlikely(addr & (sizeof(long) - 1) || offset >= len))
+	if (unlikely(addr & (sizeof(long) - 1) || offset >= stack->len))
 		return CPUPROBE_STACK_OUTSIDE;
-	at = (const unsigned long __user *)(walk->begin + array_index_nospec(offset, len));
-	if (unlikely(!user_access_begin(at, sizeof(*at))))
-		return CPUPROBE_STACK_UNREADABLE;
+	at = (const unsigned long __user *)(stack->begin + array_index_nospec(offset, stack->len));
 	unsafe_get_user(*word_ret, at, unreadable);
-	user_access_end();
 	return 0;
 unreadable:
-	user_access_end();
 	return CPUPROBE_STACK_UNREADABLE;
+}
+
+static __always_inline bool open_stack(const struct stack_range *stack)
+{
+	return user_access_begin((void __user *)stack->begin, stack->len);
+}
+
+static __always_inline u32 read_stack(void *context, unsigned long addr, unsigned long *word_ret)
+{
+	struct table_walk *walk = context;
+	u32 failed;
+
+	if (unlikely(!open_stack(&walk->stack)))
+		return CPUPROBE_STACK_UNREADABLE;
+	failed = read_open_stack(&walk->stack, addr, word_ret);
+	user_access_end();
+	return failed;
 }
 
 /* A return address is never exact; after a signal handler other registers are those of the handler. */
@@ -103,15 +122,25 @@ static noinline const struct cpuprobe_rule *search_rule(struct table_walk *walk,
 	return NULL;
 }
 
+static __always_inline struct unwind_memo *memo_of(const struct table_walk *walk, unsigned long addr)
+{
+	return &walk->memos->memo[(u32)addr * 0x9e3779b1u >> (32 - ilog2(UNWIND_MEMOS))];
+}
+
+static __always_inline bool is_memo_valid(const struct table_walk *walk, const struct unwind_memo *memo,
+					  unsigned long addr)
+{
+	return memo->addr == addr && memo->map == walk->map_serial && memo->epoch == walk->epoch;
+}
+
 /* NULL: no rule, and *end_ret says why. */
 static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *walk, u32 *end_ret)
 {
 	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
-	u32 hash = (u32)addr * 0x9e3779b1u >> (32 - ilog2(UNWIND_MEMOS));
-	struct unwind_memo *memo = &walk->memos->memo[hash];
+	struct unwind_memo *memo = memo_of(walk, addr);
 	const struct cpuprobe_rule *rule;
 
-	if (likely(memo->addr == addr && memo->map == walk->map_serial && memo->epoch == walk->epoch))
+	if (likely(is_memo_valid(walk, memo, addr)))
 		return memo->rule;
 	rule = search_rule(walk, addr, end_ret);
 	if (rule && walk->map_serial)
@@ -142,10 +171,9 @@ static u32 guess_caller(const struct table_walk *walk, unsigned long *addr_ret, 
 	const struct pt_regs *regs = walk->interrupted;
 	u32 flags;
 
-	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) ||
-	    !user_access_begin((void __user *)walk->begin, walk->end - walk->begin))
+	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) || !open_stack(&walk->stack))
 		return 0;
-	flags = arch_frameless_caller(regs, walk->end, addr_ret, sp_ret);
+	flags = arch_frameless_caller(regs, walk->stack.begin + walk->stack.len, addr_ret, sp_ret);
 	user_access_end();
 	return flags;
 }
@@ -185,8 +213,8 @@ static noinline void enter_stack(struct table_walk *walk)
 {
 	unsigned long sp = walk->regs.sp;
 
-	walk->begin = sp - min_t(unsigned long, sp, ARCH_RED_ZONE);
-	walk->end = user_stack_end(walk->mm, sp);
+	walk->stack.begin = sp - min_t(unsigned long, sp, ARCH_RED_ZONE);
+	walk->stack.len = user_stack_end(walk->mm, sp) - walk->stack.begin;
 }
 
 static __always_inline u32 step(struct table_walk *walk)
@@ -205,13 +233,54 @@ static __always_inline u32 step(struct table_walk *walk)
 	return end;
 }
 
+/* No rule of a function that was called is about other registers than these two. */
+static __always_inline bool no_register(void *context, u32 number, unsigned long *value_ret)
+{
+	return false;
+}
+
+/*
+ * Most functions save their caller on the stack, and their rules are remembered: these steps are the usual ones
+ * in half the instructions, with all in registers, without a call. Goes as far as they lead. Returns CFI_OUTERMOST,
+ * or CFI_STEPPED where step() must go on or say why the walk ends.
+ */
+static __always_inline u32 follow_plain_rules(struct table_walk *walk, u64 *frames, u32 *nr)
+{
+	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
+	struct stack_range stack = walk->stack;
+	struct cfi_regs at = walk->regs;
+	u32 end = CFI_STEPPED;
+
+	if (unlikely(at.is_fp_lost || at.lr || !open_stack(&stack)))
+		return CFI_STEPPED;
+	while (*nr < CPUPROBE_FRAMES_MAX) {
+		const struct unwind_memo *memo = memo_of(walk, addr);
+		const struct cpuprobe_rule *rule = memo->rule;
+
+		if (!is_memo_valid(walk, memo, addr) || !rule)
+			break;
+		if (!cfi_is_plain(rule)) {
+			end = rule->kind == CPUPROBE_RULE_OUTERMOST ? CFI_OUTERMOST : CFI_STEPPED;
+			break;
+		}
+		if (cfi_step(rule, &at, read_open_stack, no_register, &stack) != CFI_STEPPED)
+			break;
+		frames[(*nr)++] = at.pc;
+		addr = at.pc - 1;
+	}
+	user_access_end();
+	walk->regs = at;
+	return end;
+}
+
 /* Returns the number of frames. */
 static u32 walk_by_tables(struct table_walk *walk, u64 *frames, u32 *flags_ret)
 {
 	u32 nr = 1, end;
 
 	frames[0] = walk->regs.pc;
-	while ((end = step(walk)) == CFI_STEPPED) {
+	while ((end = follow_plain_rules(walk, frames, &nr)) == CFI_STEPPED &&
+	       (end = step(walk)) == CFI_STEPPED) {
 		if (nr == CPUPROBE_FRAMES_MAX) {
 			end = CPUPROBE_STACK_USER_DEEP;
 			break;
