@@ -5,7 +5,8 @@
 # Nothing hides: programs run in lockstep with the tick (250 Hz) and with 100, 300 and 1000 Hz, with
 # several phases and bursts. A row has all results for one window of 3 s: the kernel's exact clock of
 # the program's run time; `probe sys` at the rate of the lockstep; `probe sys` with a fixed period;
-# perf at that rate; and /proc/stat, which counts ticks. `make hidden` draws the rows.
+# perf at that rate; and /proc/stat, which counts ticks. `make hidden` draws the rows. `probe sys -engine bpf`
+# measures the same window, by its comb.
 #
 # Lockstep is the worst case for jitter: samples are independent, and an interval misses the truth
 # once in 20. More than 3 of 10 do so once in 900. Seeds are 1 to 10, not selected.
@@ -30,6 +31,9 @@ look
 echo $((ran - ran0)) $((now - now0)) $((busy - busy0)) $((idle - idle0)) >seen
 END
 
+# The comb of the engine without the module.
+echo 'probe sys -engine bpf -sec 60 -rate $rate -seed $seed -tsv -- sh window >comb' >nested
+
 # of FILE KEY: print the program's column of `probe sys -tsv` output, or 0.
 of() {
 	awk -F '\t' -v key="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == key) c = i }
@@ -43,8 +47,9 @@ measure() {
 	sleep 0.5
 	expect 0 perf record -q -N -B -a -e cpu-clock -F "$1" -o perf.data -- \
 		probe sys -sec 60 -rate "$1" -jitter none -seed "$6" -tsv -- \
-		sh -c "probe sys -sec 60 -rate $1 -seed $6 -tsv -- sh window >grid"
+		sh -c "probe sys -sec 60 -rate $1 -seed $6 -tsv -- sh nested >grid"
 	kill "$hider"
+	echo "$(cut -d ' ' -f 1,2 seen) $(of comb lo) $(of comb hi)" >>combs
 	perf script -i perf.data -F comm >samples 2>err || { cat err; fail "perf script failed"; }
 	awk -v rate="$1" -v designed="$(awk "BEGIN { print 100 * $4 / $2 }")" -v name="$5" \
 		-v lo="$(of grid lo)" -v hi="$(of grid hi)" -v fixed="$(of out total)" '
@@ -55,6 +60,7 @@ measure() {
 			truth, lo, hi, fixed, 100 * hits / samples, stat, name }' seen samples | tee -a table
 }
 
+export rate seed
 echo "# rate  designed  truth     lo     hi  fixed   perf   stat  program"
 while read -r rate period start burst name; do
 	seed=$((seed + 1))
@@ -100,3 +106,6 @@ END {
 		fail("a fixed period is right")
 	exit failed
 }' table
+awk '{ truth = 100 * $1 / $2; held += $3 <= truth && truth <= $4 }
+	END { print "# " held " of " NR " intervals of the comb hold the truth"; exit NR != 10 || held < 7 }' combs ||
+	fail "too many intervals of the comb miss the truth: $(cat combs)"

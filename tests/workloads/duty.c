@@ -2,10 +2,10 @@
 /*
  * duty CPU SECONDS CYCLE_US:BUSY_US...: on one CPU, a process for each pair that computes for BUSY of
  * every CYCLE microseconds. They are called duty0, duty1, ...; a process called filler, of the policy
- * SCHED_IDLE, leaves nothing of the CPU idle. At the end it prints each one's share of the time, from
+ * SCHED_IDLE, leaves nothing of the CPU idle. At the end it prints each one's CPU time in seconds, from
  * the kernel's exact accounting.
  *
- * duty -programs: print how many BPF programs called "probe" the kernel has.
+ * duty -programs: print the ids of the BPF programs called "probe" that the kernel has.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -61,22 +61,21 @@ static pid_t begin_child(const char *name, int64_t begin, int64_t end, int64_t c
 	_exit(0);
 }
 
-static void print_share(const char *name, pid_t child, int64_t elapsed_ns)
+static void print_time(const char *name, pid_t child)
 {
 	struct rusage used;
 	int status;
 
 	if (wait4(child, &status, 0, &used) != child || status)
 		exit(1);
-	printf("%s %.6f\n", name,
-	       ((used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e9 +
-		(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e3) / elapsed_ns);
+	printf("%s %.6f\n", name, used.ru_utime.tv_sec + used.ru_stime.tv_sec +
+	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
 }
 
-static int count_programs(void)
+static int list_programs(void)
 {
-	int nr = 0, fd;
 	uint32_t id = 0;
+	int fd;
 
 	for (;;) {
 		union bpf_attr attr = { .start_id = id };
@@ -93,11 +92,10 @@ static int count_programs(void)
 		attr.info.bpf_fd = fd;
 		attr.info.info_len = sizeof(info);
 		attr.info.info = (uintptr_t)&info;
-		if (!syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)))
-			nr += !strcmp(info.name, "probe");
+		if (!syscall(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) && !strcmp(info.name, "probe"))
+			printf("%u\n", id);
 		close(fd);
 	}
-	printf("%d\n", nr);
 	return errno == ENOENT ? 0 : 1;
 }
 
@@ -110,7 +108,7 @@ int main(int argc, char **argv)
 	cpu_set_t cpus;
 
 	if (argc == 2 && !strcmp(argv[1], "-programs"))
-		return count_programs();
+		return list_programs();
 	if (argc < 4 || nr >= NR_MAX)
 		return 2;
 	CPU_ZERO(&cpus);
@@ -130,6 +128,6 @@ int main(int argc, char **argv)
 	strcpy(name[nr], "filler");
 	child[nr] = begin_child(name[nr], begin, end, 1000000, 1000000);
 	for (i = 0; i <= nr; i++)
-		print_share(name[i], child[i], end - begin);
+		print_time(name[i], child[i]);
 	return 0;
 }
