@@ -74,6 +74,29 @@ hits_of() { # hits_of ROW: of all modes
 		NR > 1 && $1 == row { for (i in hits) n += $i } END { print n + 0 }' "$work/rows"
 }
 
+# The interval of each row is Wilson's, of the samples divided by 1 + the excess, in the run and as saved.
+intervals_have_excess() {	# intervals_have_excess EXCESS OPTION...
+	local excess=$1
+	shift
+	sample -sec 2 -save "$work/saved" "$@" || return 1
+	"$probe" show -tsv "$work/saved" 2>/dev/null | diff - "$work/out" || return 1
+	awk -F '\t' -v excess="$excess" '
+		NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; if ($i ~ /_hits$/) hits[i] = 1 } next }
+		{ share[NR] = $at["total"] / 100; lo[NR] = $at["lo"]; hi[NR] = $at["hi"]; for (i in hits) n += $i }
+		function differs(a, b) { return a - b > 0.01 || b - a > 0.01 }
+		END {
+			if (n < 100)
+				print "only " n " samples"
+			z2n = 1.959964 ^ 2 * (1 + excess) / n
+			for (i = 2; i <= NR; i++) {
+				middle = (share[i] + z2n / 2) / (1 + z2n)
+				half = sqrt(z2n * (share[i] * (1 - share[i]) + z2n / 4)) / (1 + z2n)
+				if (differs(lo[i], 100 * (middle - half)) || differs(hi[i], 100 * (middle + half)))
+					print share[i] " of " n ": " lo[i] " to " hi[i]
+			}
+		}' "$work/out"
+}
+
 nothing_is_left() {	# of a tool that was killed; programs of other tools may come and go
 	"$work/duty" -programs >"$work/others"
 	"$probe" sys -engine bpf -sec 30 >/dev/null 2>&1 &
@@ -244,6 +267,8 @@ check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100
 check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
 check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
 check "shares of a fixed period, of cycles out of step with it" shares_are_true -jitter none -- 7777:2222
+check "intervals of the comb" intervals_have_excess 0.296
+check "intervals of a fixed period" intervals_have_excess 0 -jitter none
 check "rate of 1 kHz" rate_is_the_one_asked_for 1000
 check "rate of 200 Hz" rate_is_the_one_asked_for 200
 check "rate of 10 kHz" rate_is_the_one_asked_for 10000

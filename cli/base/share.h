@@ -30,7 +30,8 @@ struct share {
 struct share share_of(double fraction, struct stat_interval interval, double scale);
 
 /**
- * share_of_hits() - share of @hits in @n samples of this @excess (stat.h), with Wilson's interval or the paper's.
+ * share_of_hits() - share of @hits in @n samples of this @excess (stat.h), with Wilson's interval
+ * or the paper's.
  * n = 0: the share is NAN.
  */
 struct share share_of_hits(u64 hits, u64 n, double excess, enum output_ci ci, double scale);

@@ -90,8 +90,8 @@ void receipt_identify(struct receipt *receipt, const char *module_release);
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr);
 
 /**
- * receipt_excess() - excess of the run's samples, as in stat.h. It depends on the clock: the comb has one. For a
- * fixed period it is 0, because no interval holds for it.
+ * receipt_excess() - excess of the run's samples, as in stat.h. It depends on the clock: the comb has
+ * one. For a fixed period it is 0, because no interval holds for it.
  */
 double receipt_excess(const struct receipt *receipt);
 

@@ -203,6 +203,7 @@ static void print_comb(const struct plan *plan)
 static void print_comb_others(const struct plan *plan)
 {
 	const struct matrix *matrix = &plan->comb_others;
+	const struct cell *plain = &matrix->cell[PLAN_COMB_PLAIN * matrix->nr_columns];
 	double lowest = 1;
 
 	printf("\n"
@@ -211,7 +212,7 @@ static void print_comb_others(const struct plan *plan)
 "do. `make calibrate` fails unless it finds that those hold too rarely; no check depends on the others.\n");
 	matrix_print(matrix);
 	for (size_t column = 0; column < matrix->nr_columns; column++)
-		lowest = fmin(lowest, matrix->cell[PLAN_COMB_PLAIN * matrix->nr_columns + column].covered_frac);
+		lowest = fmin(lowest, plain[column].covered_frac);
 	if (lowest < COMMON_MIN)
 		return;
 	has_failed = true;
