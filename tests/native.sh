@@ -45,7 +45,7 @@ sample() {	# sample OPTION... -- COMMAND...: rows in $work/rows, the receipt and
 within() {	# within NAME SHARE TRUTH SAMPLES: six standard deviations
 	awk -v name="$1" -v share="$2" -v truth="$3" -v n="$4" 'BEGIN {
 		sigma = sqrt((truth * (1 - truth) + 1 / n) / n)
-		if (n < 1000 || share < truth - 6 * sigma || share > truth + 6 * sigma)
+		if (n < 100 || share < truth - 6 * sigma || share > truth + 6 * sigma)
 			print name ": measured " share ", true " truth " of " n " samples"
 	}'
 }
