@@ -24,6 +24,16 @@ void program_add_one(struct encode *code, int offset)
 	encode_store(code, BPF_DW, BPF_REG_0, offset, BPF_REG_1);
 }
 
+void program_write_comm(struct encode *code, int at)
+{
+	/* Old kernels do not pad the name, and write whole words only as far as its NUL. */
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, at + (int)sizeof(u64), BPF_REG_0);
+	program_point_at(code, BPF_REG_1, at);
+	encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
+	encode_call(code, BPF_FUNC_get_current_comm);
+}
+
 void program_count_addition(struct encode *code, int page_fd, int at_cpu)
 {
 	u32 is_absent, is_lost, is_kernel, ends[2];

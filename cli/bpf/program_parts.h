@@ -15,6 +15,12 @@ void program_find_value(struct encode *code, int at);
 void program_add_one(struct encode *code, int offset);
 
 /**
+ * program_write_comm() - write the current task's name, NUL-padded, to COUNTS_NAME_LEN bytes of the program's
+ * stack at @at.
+ */
+void program_write_comm(struct encode *code, int at);
+
+/**
  * program_count_addition() - count in the shared page whether the new key found room, and exit.
  * r8 is the result of adding it, and r6 is 0 in kernel mode.
  * @page_fd: array of struct counts_page, by CPU

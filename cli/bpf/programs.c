@@ -69,9 +69,7 @@ static void write_key(struct encode *code, const struct counts_spec *spec)
 		encode_set(code, BPF_REG_0, 0);
 		encode_store(code, BPF_DW, BPF_REG_10, AT_KEY_FIELD(cgroup[1]), BPF_REG_0);
 	} else {
-		program_point_at(code, BPF_REG_1, AT_KEY_FIELD(comm));
-		encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
-		encode_call(code, BPF_FUNC_get_current_comm);
+		program_write_comm(code, AT_KEY_FIELD(comm));
 	}
 }
 

@@ -349,9 +349,7 @@ void stack_program_write(struct encode *code, const struct stack_program *progra
 		encode_land(code, rare[i]);
 	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
 	write_end(code, program);
-	program_point_at(code, BPF_REG_1, AT_VALUE_FIELD(comm));
-	encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
-	encode_call(code, BPF_FUNC_get_current_comm);
+	program_write_comm(code, AT_VALUE_FIELD(comm));
 	encode_load(code, BPF_W, BPF_REG_6, BPF_REG_10, AT_KEY_FIELD(is_user));
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_10, AT_WHY);
 	has_place = encode_jump(code, BPF_JNE, BPF_REG_8, WHY_NO_PLACE);
