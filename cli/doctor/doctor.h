@@ -101,6 +101,9 @@ bool doctor_hint(struct doctor_finding *finding, const char *format, ...)
 /** doctor_line() - sysfile_line() of a file below @machine->root. */
 int doctor_line(const struct doctor_machine *machine, const char *path, char *line, size_t len);
 
+/** doctor_loads_none() - whether this kernel loads no modules at all: checks of what the module needs have no line. */
+bool doctor_loads_none(const struct doctor_machine *machine);
+
 /** doctor_exists() - whether a file exists below @machine->root. */
 bool doctor_exists(const struct doctor_machine *machine, const char *path);
 

@@ -93,6 +93,11 @@ static bool judge_file(const struct doctor_machine *machine, struct doctor_findi
 			   "installed for this kernel, not loaded: the first run loads it");
 }
 
+bool doctor_loads_none(const struct doctor_machine *machine)
+{
+	return !machine->is_loaded && loader_refusal(machine->root);
+}
+
 bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
 	const struct loader_refusal *refusal = loader_refusal(machine->root);
@@ -100,7 +105,8 @@ bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *
 	if (machine->is_loaded)
 		return judge_loaded(machine, finding);
 	if (refusal) {
-		doctor_find(finding, DOCTOR_FAIL, "%s", refusal->what);
+		doctor_find(finding, machine->bpf_error && machine->perf_error ? DOCTOR_FAIL : DOCTOR_WARN,
+			    "%s: no 'probe late', 'calls' and 'trace', no stacks by tables", refusal->what);
 		return doctor_hint(finding, "%s", refusal->hint);
 	}
 	if (machine->file_error == -ENOENT) {
@@ -128,6 +134,8 @@ bool doctor_signatures(const struct doctor_machine *machine, struct doctor_findi
 {
 	char who[32];
 
+	if (doctor_loads_none(machine))
+		return false;
 	find_signature_enforcer(machine, who, sizeof(who));
 	if (!who[0])
 		return doctor_find(finding, DOCTOR_OK, "not required");

@@ -81,7 +81,7 @@ static bool explain_open_error(const struct doctor_machine *machine, struct doct
 
 bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
-	if (!machine->is_loaded && machine->is_root)
+	if (doctor_loads_none(machine) || (!machine->is_loaded && machine->is_root))
 		return false;
 	if (!machine->is_loaded) {
 		doctor_find(finding, DOCTOR_FAIL,
@@ -159,6 +159,8 @@ bool doctor_calls(const struct doctor_machine *machine, struct doctor_finding *f
 {
 	char enabled[8];
 
+	if (doctor_loads_none(machine))
+		return false;
 	if (doctor_line(machine, "/proc/sys/kernel/ftrace_enabled", enabled, sizeof(enabled))) {
 		doctor_find(finding, DOCTOR_WARN, "this kernel cannot hook functions");
 		return doctor_hint(finding, "'probe calls' needs CONFIG_DYNAMIC_FTRACE=y");

@@ -25,6 +25,8 @@ bool doctor_unwind(const struct doctor_machine *machine, struct doctor_finding *
 {
 	char enabled[8];
 
+	if (doctor_loads_none(machine))
+		return false;
 	if (lacks_kprobes(machine)) {
 		doctor_find(finding, DOCTOR_WARN,
 			    "no kprobes: stacks end in code without frame pointers");

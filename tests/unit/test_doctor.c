@@ -131,6 +131,7 @@ static void opening_says(const char *what, const char *hint)
 static void modules(void **state)
 {
 	struct doctor_machine machine = healthy();
+	struct doctor_finding none;
 
 	judge(&machine, doctor_module, DOCTOR_OK, "loaded, release " CPUPROBE_RELEASE, NULL);
 	say("/sys/module/cpuprobe/version", "0.0.9\n");
@@ -145,7 +146,14 @@ static void modules(void **state)
 	/* /proc is not mounted */
 	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
 	say("/proc/version", "Linux version 6.1.0-1-amd64\n");
+	judge(&machine, doctor_module, DOCTOR_WARN, "does not support modules: no 'probe late'", "make demo");
+	machine.bpf_error = machine.perf_error = -EPERM;
 	judge(&machine, doctor_module, DOCTOR_FAIL, "does not support modules", "make demo");
+	machine.bpf_error = machine.perf_error = 0;
+	assert_false(doctor_signatures(&machine, &none));
+	assert_false(doctor_access(&machine, &none));
+	assert_false(doctor_calls(&machine, &none));
+	assert_false(doctor_unwind(&machine, &none));
 	opening_says("load the module: this kernel does not support modules", "make demo");
 	say("/proc/modules", "");
 	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
@@ -165,7 +173,7 @@ static void modules(void **state)
 		 CPUPROBE_ABI_VERSION);
 	judge(&machine, doctor_module, DOCTOR_OK, "installed for this kernel", NULL);
 	say("/proc/sys/kernel/modules_disabled", "1\n");
-	judge(&machine, doctor_module, DOCTOR_FAIL, "disabled until the next boot",
+	judge(&machine, doctor_module, DOCTOR_WARN, "disabled until the next boot",
 	      "modules_disabled");
 	opening_says("load the module: loading modules is disabled until the next boot",
 		     "modules_disabled");
