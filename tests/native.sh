@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # native.sh: `probe -engine bpf` on this machine itself, without a virtual one. Programs whose shares
 # the kernel accounts exactly are sampled; programs that compute in cycles, some in step with the draws
-# of periods among them. It tests nothing, and says so, if this user may not use BPF.
+# of periods among them. It does not test BPF, and says so, if this user may not use it. Then native_perf.sh
+# tests `-engine perf`.
 #
 # A share may differ from the truth by six standard deviations of independent samples. Even if
 # the comb's are 1.3 times as wide, an honest tool fails less than once in 10,000 runs. A
@@ -14,11 +15,6 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 
 make -s -C "$top" tool || exit 1
-if ! "$probe" doctor 2>&1 | grep -q '^ok *bpf:'; then
-	echo "skipped: $("$probe" doctor 2>&1 | sed -n 's/^[A-Za-z]* *bpf: //p')"
-	echo "0 passed, 0 failed"
-	exit 0
-fi
 cc -O1 -D_GNU_SOURCE -o "$work/duty" "$top/tests/workloads/duty.c" || exit 1
 cpu=$(awk '/^Cpus_allowed_list/ { sub(/[,-].*/, "", $2); print $2 }' /proc/self/status)
 
@@ -146,141 +142,29 @@ addresses_are_true() {	# addresses_are_true OPTION...
 	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
 }
 
-# The same loop with two callers, one of which pays three times as much. The loop has no frame of its own.
-compile_callers() {
-	cat >"$work/callers.c" <<-'END'
-		#include <stdlib.h>
-		volatile unsigned long sum;
-		__attribute__((noinline)) void loop(int n) { for (int i = 0; i < n; i++) sum += i; }
-		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
-		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
-		__attribute__((noinline)) void pair(void) { cheap(); dear(); sum++; }
-		int main(int argc, char **argv)
-		{
-			for (long n = argc > 1 ? atol(argv[1]) : 1000000; n--;)
-				pair();
-			return 0;
-		}
-	END
-	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
+test_bpf() {
+	check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
+	check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
+	check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
+	check "shares of a fixed period, of cycles out of step with it" shares_are_true -jitter none -- 7777:2222
+	check "intervals of the comb" intervals_have_excess 0.296
+	check "intervals of a fixed period" intervals_have_excess 0 -jitter none
+	check "rate of 1 kHz" rate_is_the_one_asked_for 1000
+	check "rate of 200 Hz" rate_is_the_one_asked_for 200
+	check "rate of 10 kHz" rate_is_the_one_asked_for 10000
+	check "nothing is left of a tool that was killed" nothing_is_left
+	check "two tools at once" two_at_once
+	check "addresses of a program" addresses_are_true -rate 5000
+	# shellcheck source=tests/native_stacks.sh
+	. "$top/tests/native_stacks.sh"
 }
 
-# Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
-callers_are_true() {	# callers_are_true FILE LEAST
-	awk -v least="$2" '!/^callers;/ { next } /;pair;dear;loop / { dear += $NF }
-		/;pair;cheap;loop / { cheap += $NF } /;pair;loop / { lost += $NF } END {
-		if (dear + cheap < least) print "only " dear + cheap " samples of the callers"
-		if (lost) print lost " samples without the caller"
-		print "share", dear / (dear + cheap), dear + cheap }' "$1" >"$work/judged"
-	grep -v '^share' "$work/judged"
-	read -r _ share n <<<"$(grep '^share' "$work/judged")"
-	within dear "$share" 0.75 "$n"
-}
-
-stacks_are_true() {	# stacks_are_true LEAST OPTION...
-	local least=$1
-	shift
-	"$probe" flat -engine bpf -cpu "$cpu" "$@" -save "$work/run" -folded "$work/folded" -- \
-		taskset -c "$cpu" "$work/callers" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
-	grep -q '^User stacks (frame pointers only)' "$work/out" || cat "$work/out"
-	callers_are_true "$work/folded" "$least"
-	"$probe" verify "$work/run" >"$work/out" 2>&1 || cat "$work/out"
-	"$probe" diff "$work/run" "$work/run" >"$work/out" 2>&1 || cat "$work/out"
-}
-
-# Every path of a call tree of nine levels is another stack. They do not all find a place of their own in the
-# map of stacks, and each of them must be counted nevertheless.
-many_stacks_are_counted() {
-	cat >"$work/tree.c" <<-'END'
-		volatile unsigned long sum;
-		__attribute__((noinline)) void left(int depth);
-		__attribute__((noinline)) void right(int depth);
-		static inline __attribute__((always_inline)) void both(int depth, int rounds)
-		{
-			if (depth) {
-				left(depth - 1);
-				right(depth - 1);
-			} else {
-				for (int i = 0; i < rounds; i++)
-					sum += i;
-			}
-			sum++;
-		}
-		__attribute__((noinline)) void left(int depth) { both(depth, 10000); }
-		__attribute__((noinline)) void right(int depth) { both(depth, 30000); }
-		int main(void) { for (int n = 0; n < 400; n++) left(9); return 0; }
-	END
-	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/tree" "$work/tree.c" || return 1
-	# On a busy machine a harvest may come late, and new stacks find no room: they are told, and the run is repeated.
-	for _ in 1 2 3 4 5; do
-		"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -memory 64 -user -task "$work/tree" \
-			-folded "$work/folded" -save "$work/run" -json -- taskset -c "$cpu" "$work/tree" \
-			>"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
-		"$probe" verify "$work/run" >"$work/verified" 2>&1 || { cat "$work/verified"; return 1; }
-		[ "$(sed -n 's/^  "lost": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)" != 0 ] || break
-	done
-	# half of the paths end in right, with three quarters of the time
-	awk '/^tree;.*;(left|right) / { leaf = $0; sub(/ [0-9]+$/, "", leaf); n += $NF; stacks++
-		if (leaf ~ /;right$/) right += $NF; if (gsub(/;(left|right)/, "", leaf) < 10) short += $NF }
-		END { if (stacks < 500) print "only " stacks " stacks"
-		if (short > n / 100) print short " of " n " stacks are too short"
-		print "share", right / n, n }' "$work/folded" >"$work/judged"
-	grep -v '^share' "$work/judged"
-	read -r _ share n <<<"$(grep '^share' "$work/judged")"
-	within right "$share" 0.75 "$n"
-}
-
-background_runs_are_true() {
-	"$probe" start native-$$ -engine bpf -rate 4000 -cpu "$cpu" -task "$work/callers" >"$work/out" 2>&1 || {
-		cat "$work/out"
-		return 1
-	}
-	taskset -c "$cpu" "$work/callers"
-	"$probe" status native-$$ >"$work/out" 2>&1 || cat "$work/out"
-	"$probe" dump native-$$ -save "$work/dumped" >"$work/out" 2>&1 || cat "$work/out"
-	"$probe" pause native-$$ >"$work/out" 2>&1 || cat "$work/out"
-	"$probe" resume native-$$ >"$work/out" 2>&1 || cat "$work/out"
-	taskset -c "$cpu" "$work/callers"
-	"$probe" stop native-$$ -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
-	for run in dumped stopped; do
-		"$probe" verify "$work/$run" >"$work/out" 2>&1 || cat "$work/out"
-		"$probe" export "$work/$run" -folded "$work/folded" >"$work/out" 2>&1 || cat "$work/out"
-		callers_are_true "$work/folded" 1000
-	done
-}
-
-# A program of some milliseconds, gone at the harvest, has its functions by the kernel's events.
-short_programs_have_names() {
-	"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -folded "$work/folded" -- taskset -c "$cpu" sh -c \
-		"i=0; while [ \$i -lt 200 ]; do $work/callers 3000; i=\$((i+1)); done" >"$work/out" 2>"$work/talk" ||
-		{ cat "$work/talk"; return 1; }
-	callers_are_true "$work/folded" 1000
-}
-
-tables_need_the_module() {
-	"$probe" flat -engine bpf -unwind tables -sec 1 >"$work/out" 2>"$work/talk" && echo "status 0"
-	grep -qx 'probe: measure with -engine bpf: -unwind tables: this needs the module' "$work/talk" ||
-		cat "$work/talk"
-}
-
-check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
-check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
-check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
-check "shares of a fixed period, of cycles out of step with it" shares_are_true -jitter none -- 7777:2222
-check "intervals of the comb" intervals_have_excess 0.296
-check "intervals of a fixed period" intervals_have_excess 0 -jitter none
-check "rate of 1 kHz" rate_is_the_one_asked_for 1000
-check "rate of 200 Hz" rate_is_the_one_asked_for 200
-check "rate of 10 kHz" rate_is_the_one_asked_for 10000
-check "nothing is left of a tool that was killed" nothing_is_left
-check "two tools at once" two_at_once
-check "addresses of a program" addresses_are_true -rate 5000
-check "a program with two callers" compile_callers
-check "stacks of a program" stacks_are_true 1000 -rate 4000
-check "stacks of its user code at 5 kHz" stacks_are_true 5000 -rate 5000 -user -task "$work/callers"
-check "more stacks than places for them" many_stacks_are_counted
-check "stacks in the background" background_runs_are_true
-check "stacks of programs that are gone" short_programs_have_names
-check "unwinding by tables needs the module" tables_need_the_module
+if "$probe" doctor 2>&1 | grep -q '^ok *bpf:'; then
+	test_bpf
+else
+	echo "skipped: $("$probe" doctor 2>&1 | sed -n 's/^[A-Za-z]* *bpf: //p')"
+fi
+# shellcheck source=tests/native_perf.sh
+. "$top/tests/native_perf.sh"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

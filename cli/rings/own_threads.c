@@ -96,7 +96,10 @@ static bool add_newborns(struct own_threads *threads)
 		if (error)
 			continue;
 		threads->coverage.late_ns += own_tasks_runtime(newborn.tid);
+		/* Before the event was there, it may have started others. */
 		own_tasks_children(newborn.pid, newborn.tid, note_newborn, threads);
+		if (newborn.tid == newborn.pid)
+			own_tasks_scan(newborn.pid, note_newborn, threads);
 	}
 	threads->nr_newborns = 0;
 	return threads->nr > nr_before;

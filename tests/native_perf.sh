@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154 # variables of native.sh
+# native_perf.sh: `-engine perf` on this machine itself, a part of native.sh. It runs as a user without any right, if
+# native.sh runs as root, and tests nothing, and says so, if this user may not open perf events. Bounds
+# are six standard deviations of independent samples, or lower bounds on counts: a busy machine makes
+# the tool miss periods, but not count time that nothing used.
+
+as_user() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"
+	else
+		"$@"
+	fi
+}
+
+own() {	# own COMMAND OPTION...: its output in $work/out, the receipt and errors in $work/talk
+	as_user "$work/probe" "$1" -engine perf "${@:2}" >"$work/out" 2>"$work/talk" || {
+		cat "$work/talk"
+		return 1
+	}
+}
+
+number() {	# number KEY FILE: of JSON
+	sed -n "s/.*\"$1\": \\([0-9.]*\\).*/\\1/p" "$2" | head -n 1
+}
+
+# The parts of the programs' time are those of their samples.
+own_shares_are_true() {	# own_shares_are_true CYCLE:BUSY...
+	local name truth n all
+	own sys -by comm -tsv -- "$work/duty" "$cpu" 5 "$@" || return 1
+	grep -E '^(duty[0-9]+|filler) [0-9.]+$' "$work/out" >"$work/truth"
+	grep -E '^(name|duty[0-9]+|filler)	' "$work/out" >"$work/rows"
+	n=$(awk '{ print $1 }' "$work/truth" | while read -r name; do hits_of "$name"; done |
+		awk '{ n += $1 } END { print n + 0 }')
+	all=$(awk '{ sum += $2 } END { print sum }' "$work/truth")
+	[ "$(wc -l <"$work/truth")" = $(($# + 1)) ] || cat "$work/out"
+	while read -r name truth; do
+		within "$name" "$(awk -v hits="$(hits_of "$name")" -v n="$n" 'BEGIN { print hits / (n ? n : 1) }')" \
+			"$(awk "BEGIN { print $truth / $all }")" "$n"
+	done <"$work/truth"
+}
+
+# Two functions with the same loop, one three times as long, in turn.
+make_loops() {
+	cat >"$work/turns.c" <<-'END'
+		#include <stdlib.h>
+		volatile unsigned long sum;
+		__attribute__((noinline)) void once(long m) { for (long i = 0; i < m; i++) sum += i; }
+		__attribute__((noinline)) void thrice(long m) { for (long i = 0; i < 3 * m; i++) sum += i; }
+		int main(int argc, char **argv)
+		{
+			long m = atol(argv[1]), n = atol(argv[2]) / m;
+			while (n--) { once(m); thrice(m); }
+			return 0;
+		}
+	END
+	cat >"$work/sleepers.c" <<-'END'
+		#include <pthread.h>
+		#include <stdlib.h>
+		#include <unistd.h>
+		static void *sleep_long(void *nothing) { sleep(60); return nothing; }
+		int main(int argc, char **argv)
+		{
+			pthread_t thread;
+			for (int n = atoi(argv[1]); n--;) pthread_create(&thread, NULL, sleep_long, NULL);
+			sleep_long(NULL);
+			return 0;
+		}
+	END
+	cat >"$work/becomes.c" <<-'END'
+		#include <pthread.h>
+		#include <unistd.h>
+		static char **program;
+		static void *become(void *nothing) { usleep(300000); execv(program[0], program); return nothing; }
+		int main(int argc, char **argv)
+		{
+			pthread_t thread;
+			program = argv + 1;
+			pthread_create(&thread, NULL, become, NULL);
+			for (volatile long i = 0;; i++) ;
+		}
+	END
+	for name in turns sleepers becomes; do
+		cc -O1 -g -pthread -o "$work/$name" "$work/$name.c" || return 1
+	done
+}
+
+own_addresses_are_true() {	# own_addresses_are_true LENGTH OPTION...: of the shorter function, in loops
+	local once thrice
+	own proc "${@:2}" -tsv "$work/turns" -- "$work/turns" "$1" 2500000000 || return 1
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ n[$at["name"]] += $at["hits"] } END { print n["once"], n["thrice"] }' "$work/out" >"$work/hits"
+	read -r once thrice <"$work/hits"
+	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
+}
+
+# Ten programs, one after the other: their time is sampled, or in the receipt as not covered.
+new_processes_are_covered() {
+	local user hits
+	own sys -by comm -json -- bash -c "for i in 1 2 3 4 5 6 7 8 9 10; do $work/turns 1000 500000000; done; times" ||
+		return 1
+	user=$(sed -n '/^[0-9]*m[0-9.]*s/p' "$work/out" | awk -F '[ms ]' 'END { print ($1 * 60 + $2) * 1000 }')
+	hits=$(number samples "$work/out")
+	awk -v user="$user" -v hits="$hits" -v late="$(number late_ns "$work/out")" \
+		-v missed="$(number missed "$work/out")" 'BEGIN { covered = hits + missed + late / 1e6
+		if (user < 100 || covered < 0.9 * user)
+			print user " ms used, " hits " samples, " missed " missed, " late " ns not covered" }'
+}
+
+# A program that starts during the run, when all descriptors are in use, gets one of a thread that sleeps.
+threads_that_run_come_first() {
+	local sleepers
+	as_user "$work/sleepers" 200 &
+	sleepers=$!
+	sleep 0.3
+	(sleep 1; as_user "$work/turns" 1000 8000000000) &
+	(ulimit -n 100 && own sys -by comm -sec 4.5 -json)
+	kill "$sleepers"
+	wait
+	grep -q '"name": "turns"' "$work/out" || cat "$work/out"
+	[ "$(number threads "$work/out")" -lt 60 ] || echo "more threads than descriptors: $(cat "$work/out")"
+	[ "$(number late_ns "$work/out")" -gt 0 ] || echo "nothing is not covered"
+}
+
+an_exec_by_a_thread_is_followed() {
+	own sys -by exe -tsv -- timeout 60 "$work/becomes" "$work/turns" 1000 2000000000 || return 1
+	cp "$work/out" "$work/rows"
+	[ "$(hits_of becomes)" -gt 50 ] && [ "$(hits_of turns)" -gt 50 ] || cat "$work/out"
+}
+
+refusals_are_said() {
+	local options
+	for options in late flat "sys -by cgroup" "sys -cpu 0" "sys -jitter poisson" "sys -idle sleep"; do
+		# shellcheck disable=SC2086 # words
+		as_user "$work/probe" $options -engine perf -sec 1 >"$work/out" 2>&1 && echo "$options: not refused"
+		grep -q 'this needs the module' "$work/out" || cat "$work/out"
+	done
+}
+
+# Without a choice the module and BPF come first: one line says what is missing.
+fallback_is_said() {
+	as_user "$work/probe" sys -sec 2 -- "$work/turns" 1000 1000000000 >"$work/out" 2>"$work/talk" || cat "$work/talk"
+	[ "$(grep -c '; without it: .*measuring your own processes with perf events, in user mode only$' \
+		"$work/talk")" = 1 ] || cat "$work/talk"
+	grep -q '(own processes, user mode only)$' "$work/out" || cat "$work/out"
+}
+
+chmod 755 "$work"
+cp "$probe" "$work/probe"
+if as_user "$work/probe" doctor 2>&1 | grep -q '^ok *perf:'; then
+	make_loops || exit 1
+	check "own: shares of programs in cycles" own_shares_are_true 10000:2000 7000:1000 100000:30000
+	check "own: addresses of a program" own_addresses_are_true 1000
+	check "own: addresses in step with the period" own_addresses_are_true 1100000
+	check "own: addresses of a fixed period" own_addresses_are_true 1777 -jitter none
+	check "own: new processes" new_processes_are_covered
+	check "own: more threads than descriptors" threads_that_run_come_first
+	check "own: a thread that executes a program" an_exec_by_a_thread_is_followed
+	check "own: sessions that this engine cannot serve" refusals_are_said
+	[ "$(id -u)" != 0 ] || check "own: the engine is chosen, and said" fallback_is_said
+else
+	echo "skipped: $(as_user "$work/probe" doctor 2>&1 | sed -n 's/^[A-Za-z]* *perf: //p')"
+fi

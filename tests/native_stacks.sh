@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# native_stacks.sh: part of native.sh: stacks by BPF, of programs with known shares of calls.
+# shellcheck shell=bash disable=SC2154 # variables of native.sh
+
+# The same loop with two callers, one of which pays three times as much. The loop has no frame of its own.
+compile_callers() {
+	cat >"$work/callers.c" <<-'END'
+		#include <stdlib.h>
+		volatile unsigned long sum;
+		__attribute__((noinline)) void loop(int n) { for (int i = 0; i < n; i++) sum += i; }
+		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
+		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
+		__attribute__((noinline)) void pair(void) { cheap(); dear(); sum++; }
+		int main(int argc, char **argv)
+		{
+			for (long n = argc > 1 ? atol(argv[1]) : 1000000; n--;)
+				pair();
+			return 0;
+		}
+	END
+	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
+}
+
+# Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
+callers_are_true() {	# callers_are_true FILE LEAST
+	awk -v least="$2" '!/^callers;/ { next } /;pair;dear;loop / { dear += $NF }
+		/;pair;cheap;loop / { cheap += $NF } /;pair;loop / { lost += $NF } END {
+		if (dear + cheap < least) print "only " dear + cheap " samples of the callers"
+		if (lost) print lost " samples without the caller"
+		print "share", dear / (dear + cheap), dear + cheap }' "$1" >"$work/judged"
+	grep -v '^share' "$work/judged"
+	read -r _ share n <<<"$(grep '^share' "$work/judged")"
+	within dear "$share" 0.75 "$n"
+}
+
+stacks_are_true() {	# stacks_are_true LEAST OPTION...
+	local least=$1
+	shift
+	"$probe" flat -engine bpf -cpu "$cpu" "$@" -save "$work/run" -folded "$work/folded" -- \
+		taskset -c "$cpu" "$work/callers" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	grep -q '^User stacks (frame pointers only)' "$work/out" || cat "$work/out"
+	callers_are_true "$work/folded" "$least"
+	"$probe" verify "$work/run" >"$work/out" 2>&1 || cat "$work/out"
+	"$probe" diff "$work/run" "$work/run" >"$work/out" 2>&1 || cat "$work/out"
+}
+
+# Every path of a call tree of nine levels is another stack. They do not all find a place of their own in the
+# map of stacks, and each of them must be counted nevertheless.
+many_stacks_are_counted() {
+	cat >"$work/tree.c" <<-'END'
+		volatile unsigned long sum;
+		__attribute__((noinline)) void left(int depth);
+		__attribute__((noinline)) void right(int depth);
+		static inline __attribute__((always_inline)) void both(int depth, int rounds)
+		{
+			if (depth) {
+				left(depth - 1);
+				right(depth - 1);
+			} else {
+				for (int i = 0; i < rounds; i++)
+					sum += i;
+			}
+			sum++;
+		}
+		__attribute__((noinline)) void left(int depth) { both(depth, 10000); }
+		__attribute__((noinline)) void right(int depth) { both(depth, 30000); }
+		int main(void) { for (int n = 0; n < 400; n++) left(9); return 0; }
+	END
+	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/tree" "$work/tree.c" || return 1
+	# On a busy machine a harvest may come late, and new stacks find no room: they are told, and the run is repeated.
+	for _ in 1 2 3 4 5; do
+		"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -memory 64 -user -task "$work/tree" \
+			-folded "$work/folded" -save "$work/run" -json -- taskset -c "$cpu" "$work/tree" \
+			>"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+		"$probe" verify "$work/run" >"$work/verified" 2>&1 || { cat "$work/verified"; return 1; }
+		[ "$(sed -n 's/^  "lost": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)" != 0 ] || break
+	done
+	# half of the paths end in right, with three quarters of the time
+	awk '/^tree;.*;(left|right) / { leaf = $0; sub(/ [0-9]+$/, "", leaf); n += $NF; stacks++
+		if (leaf ~ /;right$/) right += $NF; if (gsub(/;(left|right)/, "", leaf) < 10) short += $NF }
+		END { if (stacks < 500) print "only " stacks " stacks"
+		if (short > n / 100) print short " of " n " stacks are too short"
+		print "share", right / n, n }' "$work/folded" >"$work/judged"
+	grep -v '^share' "$work/judged"
+	read -r _ share n <<<"$(grep '^share' "$work/judged")"
+	within right "$share" 0.75 "$n"
+}
+
+background_runs_are_true() {
+	"$probe" start native-$$ -engine bpf -rate 4000 -cpu "$cpu" -task "$work/callers" >"$work/out" 2>&1 || {
+		cat "$work/out"
+		return 1
+	}
+	taskset -c "$cpu" "$work/callers"
+	"$probe" status native-$$ >"$work/out" 2>&1 || cat "$work/out"
+	"$probe" dump native-$$ -save "$work/dumped" >"$work/out" 2>&1 || cat "$work/out"
+	"$probe" pause native-$$ >"$work/out" 2>&1 || cat "$work/out"
+	"$probe" resume native-$$ >"$work/out" 2>&1 || cat "$work/out"
+	taskset -c "$cpu" "$work/callers"
+	"$probe" stop native-$$ -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+	for run in dumped stopped; do
+		"$probe" verify "$work/$run" >"$work/out" 2>&1 || cat "$work/out"
+		"$probe" export "$work/$run" -folded "$work/folded" >"$work/out" 2>&1 || cat "$work/out"
+		callers_are_true "$work/folded" 1000
+	done
+}
+
+# A program of some milliseconds, gone at the harvest, has its functions by the kernel's events.
+short_programs_have_names() {
+	"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -folded "$work/folded" -- taskset -c "$cpu" sh -c \
+		"i=0; while [ \$i -lt 200 ]; do $work/callers 3000; i=\$((i+1)); done" >"$work/out" 2>"$work/talk" ||
+		{ cat "$work/talk"; return 1; }
+	callers_are_true "$work/folded" 1000
+}
+
+tables_need_the_module() {
+	"$probe" flat -engine bpf -unwind tables -sec 1 >"$work/out" 2>"$work/talk" && echo "status 0"
+	grep -qx 'probe: measure with -engine bpf: -unwind tables: this needs the module' "$work/talk" ||
+		cat "$work/talk"
+}
+
+check "a program with two callers" compile_callers
+check "stacks of a program" stacks_are_true 1000 -rate 4000
+check "stacks of its user code at 5 kHz" stacks_are_true 5000 -rate 5000 -user -task "$work/callers"
+check "more stacks than places for them" many_stacks_are_counted
+check "stacks in the background" background_runs_are_true
+check "stacks of programs that are gone" short_programs_have_names
+check "unwinding by tables needs the module" tables_need_the_module
