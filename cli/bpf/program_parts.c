@@ -26,8 +26,9 @@ void program_add_one(struct encode *code, int offset)
 
 void program_write_comm(struct encode *code, int at)
 {
-	/* Old kernels do not pad the name, and write whole words only as far as its NUL. */
+	/* Kernel 6.1 leaves what is there after the NUL. */
 	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, at, BPF_REG_0);
 	encode_store(code, BPF_DW, BPF_REG_10, at + (int)sizeof(u64), BPF_REG_0);
 	program_point_at(code, BPF_REG_1, at);
 	encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
