@@ -3,6 +3,17 @@
 #include "base/text.h"
 #include "run/receipt_own.h"
 
+void receipt_add_own(struct receipt_own *own, const struct receipt_own *earlier)
+{
+	own->late_ns += earlier->late_ns;
+	own->nr_threads += earlier->nr_threads;
+	own->nr_gone += earlier->nr_gone;
+	own->nr_no_file += earlier->nr_no_file;
+	own->nr_no_memory += earlier->nr_no_memory;
+	own->nr_refused += earlier->nr_refused;
+	own->nr_throttled += earlier->nr_throttled;
+}
+
 /* Appends threads that were not sampled, and the remedy. Returns the length of the text. */
 static size_t add_shut_out(char *text, size_t len, size_t used, u32 nr, const char *why)
 {

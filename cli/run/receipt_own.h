@@ -18,6 +18,9 @@ struct receipt_own {
 	u32 nr_throttled;	/* times that the kernel stopped an event for a moment */
 };
 
+/** receipt_add_own() - add what an earlier session of the same run did not cover. */
+void receipt_add_own(struct receipt_own *own, const struct receipt_own *earlier);
+
 /** receipt_print_own() - print it as a paragraph, wrapped at @cols columns. */
 void receipt_print_own(FILE *out, const struct receipt_own *own, int cols);
 

@@ -27,6 +27,7 @@ struct meter {
 	struct receipt_clock clock;	/* at the start of the step */
 	struct receipt_clock pause_clock;	/* when the run was paused */
 	double paused_before;	/* seconds paused before the last reset */
+	struct receipt_own own;	/* of the sessions before the last pause */
 	u64 nr_pauses;
 	int signal_fd;
 	int task_fd;		/* pidfd of the task measured, or -1 */

@@ -99,7 +99,11 @@ void meter_end_receipt(struct meter *meter)
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
 	meter_count_tables(meter);
-	device_coverage(&meter->device, &receipt->own);
+	/* A paused run has no session; the receipt is complete. */
+	if (!meter->run->paused_at) {
+		device_coverage(&meter->device, &receipt->own);
+		receipt_add_own(&receipt->own, &meter->own);
+	}
 	/* Prefer the measured cost to the upper bound. */
 	if (meter->run->handler_ns && receipt->taken)
 		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +

@@ -76,6 +76,7 @@ void meter_pause(struct meter *meter, double now)
 
 	receipt_clock_read(&meter->pause_clock, meter_cpus(meter));
 	run->paused_at = now + run->paused_seconds;
+	meter->own = run->receipt.own;
 	meter->nr_pauses++;
 	run->control->obeyed(run->control->context, NULL);
 }
