@@ -64,7 +64,7 @@ static int add_runners(struct trace_index *index, const struct trace_state *stat
 		const struct index_runner saved = {
 			.tid = runner->tid, .cpu = runner->cpu, .off_ns = runner->off_ns, .left = runner->left,
 			.has_left = runner->has_left, .is_new = runner->is_new,
-			.chain = save_chain(&runner->chain),
+			.has_execed = runner->has_execed, .chain = save_chain(&runner->chain),
 		};
 
 		error = add(index, &saved, sizeof(saved));

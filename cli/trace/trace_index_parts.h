@@ -35,8 +35,8 @@ struct index_core {
 struct index_runner {
 	u32 tid, cpu;
 	u64 off_ns;
-	u8 left, has_left, is_new;
-	u8 reserved[5];		/* 0 */
+	u8 left, has_left, is_new, has_execed;
+	u8 reserved[4];		/* 0 */
 	struct index_chain chain;
 };
 

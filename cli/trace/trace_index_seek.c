@@ -81,6 +81,7 @@ static int load_runner(struct reading *reading, u32 position)
 	runner->left = saved.left;
 	runner->has_left = saved.has_left;
 	runner->is_new = saved.is_new;
+	runner->has_execed = saved.has_execed;
 	return load_chain(&saved.chain, &runner->chain);
 }
 
@@ -103,6 +104,19 @@ static int load_frame(struct reading *reading, struct trace_frame *frame)
 	return frame->node == TRACE_NONE ? -ENOMEM : 0;
 }
 
+/* Counts the calls of programs from each call of a chain down. */
+static void count_user_calls(struct trace_pool *pool, const struct trace_chain *chain)
+{
+	u32 at, nr = 0;
+
+	for (at = chain->top; at != TRACE_NONE; at = pool->frames[at].below)
+		nr += !!(pool->frames[at].flags & TRACE_FRAME_USER);
+	for (at = chain->top; at != TRACE_NONE; at = pool->frames[at].below) {
+		pool->frames[at].nr_user = nr;
+		nr -= !!(pool->frames[at].flags & TRACE_FRAME_USER);
+	}
+}
+
 /* The open calls of a chain; those of threads that were not chosen are left out. */
 static int load_frames(struct reading *reading, struct trace_chain *chain, bool is_chosen)
 {
@@ -123,6 +137,7 @@ static int load_frames(struct reading *reading, struct trace_chain *chain, bool 
 		above = pool->nr;
 		pool->frames[pool->nr++] = frame;
 	}
+	count_user_calls(pool, chain);
 	return error;
 }
 

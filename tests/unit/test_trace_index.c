@@ -42,6 +42,26 @@ static const char events[] =
 	"0 350 < c 5000\n"
 	"0 360 < d 5000\n";
 
+/* Calls of a program that executes another one: they end with the system call that does it. */
+static const char program_events[] =
+	"0 0 r 7 7\n"
+	"0 100 > u 5000\n"
+	"0 110 > v 4000\n"
+	"0 120 s 7 8 p\n"
+	"0 130 > w 3000\n"
+	"0 140 s 8 7 p\n"
+	"0 150 y 59\n"
+	"0 160 > a 9000\n"
+	"0 170 e 7 7\n"
+	"0 180 m 7 new\n"
+	"0 190 < a 9000\n"
+	"0 200 Y 59 0\n"
+	"0 210 > u 2000\n"
+	"0 220 s 7 8 p\n"
+	"0 230 < w 3000\n"
+	"0 240 s 8 7 p\n"
+	"0 250 < u 2000\n";
+
 #define END_NS	400u
 
 /* The index with a point every so many events; freed with the trace. */
@@ -100,14 +120,18 @@ static void expect_same(struct trace *trace, u32 every, const char *task)
 
 static void code_paths_are_the_same(void **state)
 {
-	struct trace *trace = trace_of(events, END_NS, 2);
-	u32 every;
+	static const char *const texts[] = { events, program_events };
+	struct trace *trace;
+	u32 i, every;
 
-	for (every = 1; every <= 12; every++) {
-		expect_same(trace, every, NULL);
-		expect_same(trace, every, "7");
+	for (i = 0; i < 2; i++) {
+		trace = trace_of(texts[i], END_NS, 2);
+		for (every = 1; every <= 12; every++) {
+			expect_same(trace, every, NULL);
+			expect_same(trace, every, "7");
+		}
+		trace_destroy(trace);
 	}
-	trace_destroy(trace);
 }
 
 /* Events before the last point are not read: a code path does not change with them. */
