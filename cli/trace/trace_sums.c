@@ -206,12 +206,15 @@ void trace_sums_end(struct trace_sums *sums, struct trace_pool *pool, struct tra
 	struct time_sums *of_node = &sums->counts->nodes[frame->node].sums;
 	struct trace_more *more = &sums->more[frame->node];
 	u64 elapsed_ns = chain->ran_ns - frame->ran_ns;
+	bool has_duration = how == TRACE_ENDED && !(frame->flags & TRACE_FRAME_CUT);
+	/* As in time_net_ns(): an exit that did not come costs nothing. */
+	u64 own_ps = has_duration ? totals->own_ps : 0;
 
 	*call_ret = (struct trace_call){
 		.node = frame->node, .item = frame->item, .how = how, .flags = frame->flags,
 		.began_ns = frame->began_ns, .wall_ns = now_ns - frame->began_ns,
-		.elapsed_ns = without_cost(elapsed_ns, totals->own_ps, frame->descendants, totals->cost_ps),
-		.net_ns = without_cost(elapsed_ns - frame->callees_ns, totals->own_ps, frame->children,
+		.elapsed_ns = without_cost(elapsed_ns, own_ps, frame->descendants, totals->cost_ps),
+		.net_ns = without_cost(elapsed_ns - frame->callees_ns, own_ps, frame->children,
 				       totals->cost_ps - totals->seen_ps),
 		.blocked_ns = chain->blocked_ns - frame->blocked_ns,
 		.preempted_ns = chain->preempted_ns - frame->preempted_ns,
@@ -221,7 +224,7 @@ void trace_sums_end(struct trace_sums *sums, struct trace_pool *pool, struct tra
 		more->open++;
 	else if (how == TRACE_UNWOUND)
 		more->unwound++;
-	else if (frame->flags & TRACE_FRAME_CUT)
+	else if (!has_duration)
 		more->cut++;
 	else
 		add_duration(of_node, more, call_ret);

@@ -52,7 +52,10 @@ struct trace_sums {
 	struct intern index;		/* nodes by kind and number, of those that are no functions */
 };
 
-/** A call that has ended, or will not be followed further; times without the cost of tracing. */
+/**
+ * A call that has ended, or will not be followed further; times without the cost of tracing. The cost of a call's
+ * own hooks is taken off if it has a duration, as in the sums of its node, which these times add up to.
+ */
 struct trace_call {
 	u32 node;
 	u32 item;

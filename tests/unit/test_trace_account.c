@@ -125,6 +125,58 @@ static void costs_are_taken_out(void **state)
 	end();
 }
 
+/* The times of all calls of function a. */
+struct times_of_a {
+	u64 nr, elapsed_ns, net_ns;
+};
+
+static u32 ignore_entry(void *context, const struct trace_moment *moment, u32 node, u32 flags)
+{
+	return 0;
+}
+
+static void add_call(void *context, const struct trace_moment *moment, const struct trace_call *call)
+{
+	struct times_of_a *times = context;
+
+	/* Its calls begin the trace. */
+	if (call->node)
+		return;
+	times->nr++;
+	times->elapsed_ns += call->elapsed_ns;
+	times->net_ns += call->net_ns;
+}
+
+static void ignore_event(void *context, const struct trace_moment *moment, const struct trace_event *event,
+			 u64 away_ns)
+{
+}
+
+/* A call that ended, one that was unwound, one with a gap, and one that is open at the end. */
+static void calls_add_up_to_their_sums(void **state)
+{
+	struct times_of_a times = { 0 };
+	const struct trace_watch watch = { &times, ignore_entry, add_call, ignore_event };
+
+	trace = trace_of("0 0 r 7 7\n"
+			 "0 10000 > a 4000\n0 12000 > c 3000\n0 13000 < c 3000\n0 20000 < a 4000\n"
+			 "0 30000 > b 5000\n0 31000 > a 4000\n0 32000 > c 3000\n0 33000 < c 3000\n"
+			 "0 40000 < b 5000\n"
+			 "0 50000 > a 4000\n0 51000 l 3\n0 52000 r 7 7\n0 60000 < a 4000\n"
+			 "0 70000 > a 4000\n0 71000 > c 3000\n0 72000 < c 3000\n", 80000, 1);
+	trace->totals.cost_ps = 500000;
+	trace->totals.own_ps = 200000;
+	trace->totals.seen_ps = 300000;
+	assert_int_equal(trace_account_init(&account, trace, NULL, &watch), 0);
+	assert_int_equal(node_of("a"), 0);
+	assert_int_equal(more_of("a")->open + more_of("a")->unwound + more_of("a")->cut, 3);
+	assert_int_equal(times.nr, 4);
+	assert_float_equal(trace_sums_elapsed(&account.sums, 0), times.elapsed_ns, 1e-6);
+	assert_float_equal(trace_sums_net(&account.sums, 0), times.net_ns, 1e-6);
+	assert_int_equal(times.elapsed_ns, 10000 + 9000 + 10000 + 10000 - 200 - 3 * 500);
+	end();
+}
+
 static void older_and_open_calls_have_no_duration(void **state)
 {
 	run("0 0 r 7 7\n"
@@ -632,6 +684,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_nest),
 		cmocka_unit_test(costs_are_taken_out),
+		cmocka_unit_test(calls_add_up_to_their_sums),
 		cmocka_unit_test(older_and_open_calls_have_no_duration),
 		cmocka_unit_test(unwound_calls_are_closed_by_an_exit),
 		cmocka_unit_test(unwound_calls_are_closed_by_an_entry),
