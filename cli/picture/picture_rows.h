@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rows of a picture while it is drawn: shared by picture.c and picture_rows.c. */
+/* The rows of a picture while it is drawn: shared by the files of this directory that draw it. */
 #ifndef PICTURE_ROWS_H
 #define PICTURE_ROWS_H
 
