@@ -173,7 +173,8 @@ static void tell_unloaded(const struct trace_run *run)
 /* Begins to record, and to sample beside it if wanted. */
 static int begin(struct trace_run *run, struct text_error *error_ret)
 {
-	int exe_fd = run->target.exe_fd;
+	/* A process is followed into the programs that it executes. */
+	int exe_fd = run->target.pid ? -1 : run->target.exe_fd;
 	int error = 0;
 
 	if (run->has_sampler)
