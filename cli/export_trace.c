@@ -9,6 +9,7 @@
 #include "run/run_save.h"
 #include "trace/trace_flow.h"
 #include "trace/trace_save.h"
+#include "trace/trace_view.h"
 
 #define PICTURE(field)	offsetof(struct picture_options, field)
 
@@ -108,6 +109,7 @@ int export_trace(struct export *exports, const struct record *record, const stru
 		pictures.began = result.began;
 	error = picture_init(&picture, trace, options, error_ret);
 	if (!error) {
+		trace_view_warn_clock(trace);
 		error = write_pictures(exports, &pictures, error_ret);
 		picture_deinit(&picture);
 	}

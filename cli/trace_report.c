@@ -78,6 +78,7 @@ static int show_flow(const struct trace_report *report, const struct trace *trac
 
 	if (error)
 		return error;
+	trace_view_warn_clock(trace);
 	error = trace_flow_show(stdout, &flow, &report->view.output, error_ret);
 	trace_flow_deinit(&flow);
 	return error;

@@ -31,6 +31,12 @@ static inline void ticks_init(struct ticks *ticks)
 		clocks_calc_mult_shift(&ticks->mult, &ticks->shift, khz, USEC_PER_SEC, 600);
 }
 
+/** ticks_is_stable() - whether all CPUs agree on the time; the kernel may find out later that they do not. */
+static inline bool ticks_is_stable(const struct ticks *ticks)
+{
+	return ticks->is_counter && arch_counter_khz();
+}
+
 /** ticks_now() - read the clock. Any context. */
 static __always_inline u64 ticks_now(const struct ticks *ticks)
 {

@@ -32,6 +32,8 @@ static u32 flags_of(const struct tracer *tracer, u64 ended)
 
 	if (READ_ONCE(tracer->state) != TRACER_RECORDING)
 		flags |= CPUPROBE_EVENTS_WAITING;
+	if (!ticks_is_stable(&tracer->ticks))
+		flags |= CPUPROBE_EVENTS_UNSTABLE;
 	if (!ended)
 		return flags;
 	flags |= CPUPROBE_EVENTS_ENDED | tracer->ended_by;

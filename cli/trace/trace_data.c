@@ -161,3 +161,8 @@ u64 trace_overwritten(const struct trace *trace)
 		slots += trace->cpus[i].first;
 	return slots;
 }
+
+bool trace_is_unstable(const struct trace *trace)
+{
+	return trace->totals.end & CPUPROBE_EVENTS_UNSTABLE;
+}

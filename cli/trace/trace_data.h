@@ -97,4 +97,7 @@ u64 trace_lost(const struct trace *trace);
 /** trace_overwritten() - slots whose events gave way to newer ones, on all CPUs. */
 u64 trace_overwritten(const struct trace *trace);
 
+/** trace_is_unstable() - whether the clocks of CPUs may differ, by a tick of the kernel at most. */
+bool trace_is_unstable(const struct trace *trace);
+
 #endif

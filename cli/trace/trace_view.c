@@ -76,6 +76,8 @@ static void print_head(FILE *out, const struct trace_rows *rows, u32 nr_shown)
 
 	fprintf(out, "Trace of Calls\nElapsed time  %12.6f s on %u CPU%s%s\n", account->end_ns / 1e9, nr_cpus,
 		nr_cpus == 1 ? "" : "s", reason_of_end(trace->totals.end));
+	if (trace_is_unstable(trace))
+		fputs("Clock         unstable: CPUs may differ by some milliseconds\n", out);
 	fprintf(out, "Events        %12llu (%s), %llu calls, %llu switches\n", account->tally.events,
 		describe_losses(trace, losses, sizeof(losses)), sum_of_calls(account),
 		account->tally.switches);
@@ -166,10 +168,12 @@ static void print_json(FILE *out, const struct trace_rows *rows, u32 nr_shown, s
 		"  \"switches\": %llu, \"gaps\": %llu,\n"
 		"  \"elapsed_ns\": %llu, \"cpu_ns\": %llu, \"net_ns\": %llu, \"outside_ns\": %llu,\n"
 		"  \"interrupts_ns\": %llu, \"idle_ns\": %llu, \"unknown_ns\": %llu, \"holds\": %s,\n"
+		"  \"is_clock_stable\": %s,\n"
 		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [", account->tally.events,
 		trace_lost(trace), trace_overwritten(trace), account->tally.switches, account->tally.gaps,
 		account->end_ns, total.covered_ns, total.net_ns, total.outside_ns, total.interrupts_ns,
 		total.idle_ns, total.unknown_ns, trace_account_holds(account) ? "true" : "false",
+		trace_is_unstable(trace) ? "false" : "true",
 		totals->cost_ps, totals->own_ps, totals->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
@@ -243,6 +247,15 @@ static void warn_of_missed(const struct trace_account *account)
 			nr > NAMED_MAX ? ", ..." : "");
 }
 
+void trace_view_warn_clock(const struct trace *trace)
+{
+	if (trace_is_unstable(trace))
+		fprintf(stderr,
+			"probe: the kernel does not trust this machine's clock: times of different CPUs may differ "
+			"by some milliseconds, and so may their order\n"
+			"hint: 'probe doctor' tells about the clock; tasks that stay on one CPU are not affected\n");
+}
+
 void trace_view_warn(const struct trace_account *account)
 {
 	const struct trace *trace = account->sums.trace;
@@ -257,10 +270,12 @@ void trace_view_warn(const struct trace_account *account)
 		fprintf(stderr,
 			"probe: %llu events are missing: the calls that were open then have no duration\n",
 			lost);
+	trace_view_warn_clock(trace);
 	if (account->tally.backward || account->tally.strange)
 		fprintf(stderr,
-			"probe: %llu times went backwards, and %llu events contradict others: is the clock "
-			"stable?\n", account->tally.backward, account->tally.strange);
+			"probe: %llu times went backwards, and %llu events contradict others%s\n",
+			account->tally.backward, account->tally.strange,
+			trace_is_unstable(trace) ? "" : ": is the clock stable?");
 	warn_of_missed(account);
 	if (account->tally.endless)
 		fprintf(stderr,

@@ -23,7 +23,10 @@ extern const struct option_spec trace_view_specs[];	/* for a struct trace_view *
 int trace_view_show(FILE *out, const struct trace_account *account, const struct trace_view *view,
 		    struct text_error *error_ret);
 
-/** trace_view_warn() - warn on stderr of missing events, missed calls, and of an early end. */
+/** trace_view_warn() - warn on stderr of missing events, missed calls, an early end, and of the clock. */
 void trace_view_warn(const struct trace_account *account);
+
+/** trace_view_warn_clock() - warn on stderr if the clocks of CPUs may differ. */
+void trace_view_warn_clock(const struct trace *trace);
 
 #endif

@@ -1176,6 +1176,7 @@ struct cpuprobe_event {
 #define CPUPROBE_EVENTS_FULL	4u	/* it ended because the memory of a CPU was full */
 #define CPUPROBE_EVENTS_TRIGGERED 8u	/* it ended because a call of @stop_function ended */
 #define CPUPROBE_EVENTS_WAITING	16u	/* it has not begun */
+#define CPUPROBE_EVENTS_UNSTABLE 32u	/* the kernel does not trust the clock: CPUs may differ by a tick */
 
 /**
  * struct cpuprobe_events - copy events of one CPU, after the end of recording.

@@ -110,6 +110,22 @@ static void summaries_are_data(void **state)
 	trace_destroy(trace);
 }
 
+static void an_unstable_clock_is_said(void **state)
+{
+	struct trace *trace = some_trace();
+	struct trace_view text = { .sort = TRACE_BY_NET }, json = { .output.format = FORMAT_JSON };
+	char *stable = summary(trace, text);
+
+	assert_null(strstr(stable, "Clock"));
+	free(stable);
+	expect_text(summary(trace, json), (const char *const[]){ "\"is_clock_stable\": true,", NULL });
+	trace->totals.end |= CPUPROBE_EVENTS_UNSTABLE;
+	expect_text(summary(trace, text), (const char *const[]){
+		"\nClock         unstable: CPUs may differ by some milliseconds\n", NULL });
+	expect_text(summary(trace, json), (const char *const[]){ "\"is_clock_stable\": false,", NULL });
+	trace_destroy(trace);
+}
+
 /* Events that newer ones have overwritten are not lost, and are counted. */
 static void overwritten_events_are_counted(void **state)
 {
@@ -432,6 +448,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(summaries_are_printed),
 		cmocka_unit_test(summaries_are_data),
+		cmocka_unit_test(an_unstable_clock_is_said),
 		cmocka_unit_test(overwritten_events_are_counted),
 		cmocka_unit_test(percentages_have_the_papers_bases),
 		cmocka_unit_test(groups_add_up),

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
+# rig: alone
+# rig: boot=tsc=unstable
+# The kernel does not trust the clock: traces are recorded, and every report says so. Calls and their sums on
+# each CPU are right.
+. /test/guest-lib.sh
+grep -q tsc /sys/devices/system/clocksource/clocksource0/available_clocksource && fail "the rig: the tsc is trusted"
+expect 0 probe trace -fn read_zero -sched -syscalls -tsv -o function,calls,ended -save run -- caller 1000 4
+says err "^probe: the kernel does not trust this machine's clock: times of different CPUs may differ"
+says err '^hint: '
+holds "$(tsv read_zero calls) == 400 && $(tsv read_zero ended) == 400"
+expect 0 probe trace run
+says out '^Clock  *unstable: CPUs may differ'
+says out 'all time of the CPUs$'
+expect 0 probe trace -json run
+says out '"is_clock_stable": false'
+expect 0 probe trace -flow run
+says err 'does not trust'
+expect 0 probe export -perfetto page run
+says err 'does not trust'
+expect 0 probe verify run
+says out 'sums hold'
+expect 0 probe doctor
+says out 'does not trust the tsc'
