@@ -34,6 +34,9 @@ static void notrace on_sys_enter(void *data, struct pt_regs *regs, long id)
 {
 	struct timing *timing = data;
 
+	/* Its end finds no open system call. */
+	if (is_uprobe_syscall(id))
+		return;
 	preempt_disable_notrace();
 	if (gate_is_open(&timing->gate))
 		timing_begin(timing, NULL, CPUPROBE_NODE_SYSCALL, number_of_syscall(id));

@@ -119,13 +119,10 @@ static void notrace put_syscall(struct tracer *tracer, u32 type, long id, u32 re
 	preempt_enable_notrace();
 }
 
-/*
- * A program that returns from a hooked call is not in a system call, though newer kernels use one. Its end looks
- * like one of rt_sigreturn() and is recorded: readers see that it has no beginning.
- */
+/* The end of a system call that is left out is recorded: readers see that it has no beginning. */
 static void notrace on_sys_enter(void *data, struct pt_regs *regs, long id)
 {
-	if (!in_compat_syscall() && arch_is_uprobe_call(id))
+	if (is_uprobe_syscall(id))
 		return;
 	put_syscall(data, CPUPROBE_EVENT_SYSCALL_BEGIN, id, 0);
 }
