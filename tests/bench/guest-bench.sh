@@ -144,8 +144,8 @@ part_idle() {
 part_stacks() {
 	insmod /bench/deep.ko
 	for _ in 1 2 3; do
-		compare stack-user 9973 "empty stacks stacks-fp perf-g bpf-ustack" loop frames 700000
-		compare stack-frameless 9973 "empty stacks perf-g perf-dwarf" loop-frameless frames 700000
+		compare stack-user 9973 "empty stacks stacks-fp perf-g bpf-ustack" loop frames 900000
+		compare stack-frameless 9973 "empty stacks perf-g perf-dwarf" loop-frameless frames 900000
 		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
 	done
 	rmmod deep
@@ -156,7 +156,7 @@ part_engines() {
 	for _ in 1 2 3; do
 		compare engines 9973 "sys sys-bpf proc proc-bpf perf bpf-comm" loop user 900000
 		compare engines-1k 997 "sys-bpf sys-bpf-fixed" loop user 6000000
-		compare engines-stack 9973 "stacks-fp stacks-bpf perf-g bpf-ustack" loop frames 700000
+		compare engines-stack 9973 "stacks-fp stacks-bpf perf-g bpf-ustack" loop frames 900000
 	done
 }
 

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 	/* Profilers read files when they first meet code, and harvest a second after their start. */
 	if (!strcmp(argv[1], "frames")) {
 		spin_below(6, 50000);
-		usleep(1100000);
+		usleep(1000000);
 	}
 	meter_start(&meter);
 	if (!strcmp(argv[1], "idle")) {
