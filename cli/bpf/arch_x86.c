@@ -127,7 +127,9 @@ void interrupted_guess_caller(struct encode *code, int at_guess, int at_word)
 	is_wrong = encode_jump(code, BPF_JA, 0, 0);
 	encode_land(code, is_known);
 	/* The kernel writes 0 if it cannot read. */
-	read_word(code, at_guess, sizeof(u64));
+	program_point_at(code, BPF_REG_1, at_guess);
+	encode_set(code, BPF_REG_2, sizeof(u64));
+	encode_call(code, BPF_FUNC_probe_read_user);
 	encode_land(code, is_right);
 	encode_land(code, is_wrong);
 	encode_land(code, is_unreadable[0]);
