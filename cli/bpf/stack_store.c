@@ -272,6 +272,11 @@ const u64 *stack_store_frames(const struct stack_store *store, s32 number, u32 *
 	return frames;
 }
 
+u32 stack_store_depth(const struct stack_store *store)
+{
+	return store->depth;
+}
+
 const struct stack_spilled *stack_store_spilled(const struct stack_store *store, u32 *nr_ret)
 {
 	*nr_ret = store->nr_spilled;

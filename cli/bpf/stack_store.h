@@ -34,6 +34,9 @@ int stack_store_take(struct stack_store *store, u32 turn, struct text_error *err
  */
 const u64 *stack_store_frames(const struct stack_store *store, s32 number, u32 *nr_ret);
 
+/** stack_store_depth() - number of frames at which the kernel cuts a stack. */
+u32 stack_store_depth(const struct stack_store *store);
+
 /** stack_store_spilled() - the samples of the ring that were taken. */
 const struct stack_spilled *stack_store_spilled(const struct stack_store *store, u32 *nr_ret);
 

@@ -12,6 +12,7 @@ struct stack_tally {
 	struct stack_tasks *tasks;
 	const u32 *possible;	/* number of a CPU by its part of a value */
 	bool has_target;	/* not everybody is asked for */
+	u32 depth;		/* frames at which the kernel cuts a stack */
 	/* what one CPU's account has: executables, then stacks */
 	char *bytes;
 	size_t len, room;
@@ -78,6 +79,7 @@ static void begin_stacks(struct tally *tally, const struct counts *counts)
 	u32 i, nr;
 
 	stack_tasks_begin(stacks->tasks);
+	stacks->depth = stack_store_depth(counts->stacks);
 	for (i = 0; i < counts->nr; i++) {
 		found = read_key(counts, i, 0);
 		if (found.pid && found.pid != COUNTS_OTHERS)
@@ -104,7 +106,7 @@ static bool make_room(struct stack_tally *stacks, size_t len)
 }
 
 /* How many user frames belong to the stack, and why it ends there. */
-static u32 find_user_end(struct stack_task *task, const struct found *found, u32 *flags_ret)
+static u32 find_user_end(struct stack_task *task, const struct found *found, u32 depth, u32 *flags_ret)
 {
 	const u32 nr_known = (found->end & ~STACK_END_KNOWN) >> STACK_END_SHIFT;
 	u32 nr = found->nr_user, flags = found->end & STACK_END_FLAGS;
@@ -117,8 +119,8 @@ static u32 find_user_end(struct stack_task *task, const struct found *found, u32
 	} else if (nr_known < nr) {
 		nr = nr_known;
 	}
-	if (nr > CPUPROBE_FRAMES_MAX) {
-		nr = CPUPROBE_FRAMES_MAX;
+	if (nr == depth) {
+		nr = depth < CPUPROBE_FRAMES_MAX ? depth : CPUPROBE_FRAMES_MAX;
 		flags = CPUPROBE_STACK_USER_DEEP;
 	} else if (!flags) {
 		task->outermost = found->user[nr - 1];
@@ -159,10 +161,11 @@ static bool append_stack(struct stack_tally *stacks, struct stack_task *task, co
 		stack.space = task->space;
 		stack.exe = task->exe;
 		stack.nr_kernel = found->nr_kernel;
-		stack.nr_user = find_user_end(task, found, &stack.flags);
+		stack.nr_user = find_user_end(task, found, stacks->depth, &stack.flags);
 		stack.nr_user = write_user_frames(found, stack.nr_user, stack.flags, user);
-		if (stack.nr_kernel > CPUPROBE_FRAMES_MAX) {
-			stack.nr_kernel = CPUPROBE_FRAMES_MAX;
+		if (stack.nr_kernel == stacks->depth) {
+			if (stack.nr_kernel > CPUPROBE_FRAMES_MAX)
+				stack.nr_kernel = CPUPROBE_FRAMES_MAX;
 			stack.flags |= CPUPROBE_STACK_KERNEL_DEEP;
 		}
 	}
