@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The arithmetic of the comb: see comb.h. */
-#include "bpf/comb.h"
+#include <math.h>
 
-#define LN_3	1.0986122886681098
+#include "bpf/comb.h"
 
 /* splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014). */
 static u64 draw(struct comb *comb)
@@ -20,29 +20,36 @@ static double draw_fraction(struct comb *comb)
 	return (draw(comb) >> 11) * 0x1p-53;
 }
 
-static void init_teeth(struct comb *comb, u64 seed, u64 period_ns, unsigned int nr_teeth, u64 gap_ns)
+static void init_teeth(struct comb *comb, u64 seed, u64 period_ns)
 {
-	*comb = (struct comb){
-		.random = seed, .nr_teeth = nr_teeth, .gap_ns = gap_ns,
-		.tooth_ns = nr_teeth * LN_3 / (1.0 / period_ns + (double)nr_teeth / gap_ns),
-	};
+	/* The mean of 1/P for a P that is uniform from low to low + width: ln 3 for a whole comb. */
+	const double rate = log1p(comb->width / comb->low) / comb->width;
+
+	comb->random = seed;
+	comb->tooth_ns = comb->nr_teeth * rate / (1.0 / period_ns + (double)comb->nr_teeth / comb->gap_ns);
 }
 
 void comb_init(struct comb *comb, u64 seed, u64 period_ns)
 {
 	const u64 gap_ns = period_ns * COMB_GAP_PERIODS;
 
-	init_teeth(comb, seed, period_ns, COMB_TEETH, gap_ns < COMB_GAP_NS ? COMB_GAP_NS : gap_ns);
+	*comb = (struct comb){
+		.nr_teeth = COMB_TEETH, .low = 0.5, .width = 1,
+		.gap_ns = gap_ns < COMB_GAP_NS ? COMB_GAP_NS : gap_ns,
+	};
+	init_teeth(comb, seed, period_ns);
 }
 
 void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns)
 {
-	init_teeth(comb, seed, period_ns, 1, gap_ns);
+	*comb = (struct comb){ .nr_teeth = 1, .low = 0.875, .width = 0.25, .gap_ns = gap_ns };
+	init_teeth(comb, seed, period_ns);
 }
 
 u64 comb_draw_period(struct comb *comb, unsigned int tooth)
 {
-	return comb->tooth_ns * (0.5 + (tooth + draw_fraction(comb)) / comb->nr_teeth);
+	return comb->tooth_ns *
+		(comb->low + comb->width * (tooth + draw_fraction(comb)) / comb->nr_teeth);
 }
 
 u64 comb_draw_gap(struct comb *comb)
