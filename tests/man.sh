@@ -181,7 +181,7 @@ for command in $commands; do
 	check "$command is clean" is_clean "$page"
 	check "$command is complete" has_entries "$command" "$page"
 done
-for command in proc flat graph show export verify diff; do
+for command in proc flat graph trace show export verify diff; do
 	check "examples of $command" are_real "$command" "$top/build/man/probe-$command.1"
 done
 for command in sys proc; do
