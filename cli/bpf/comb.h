@@ -21,6 +21,7 @@
  * simulates what it does. 8/pi^2 * (3/2 / ln(3) - 1).
  */
 #define COMB_EXCESS	0.296
+#define COMB_SINGLE_EXCESS 2.415	/* of one tooth alone: 8/pi^2 * (1 / ln(9/7) - 1) */
 
 struct comb {
 	u64 random;		/* state of the generator */

@@ -135,8 +135,10 @@ static double compute_overhead(const struct receipt *receipt)
 
 double receipt_excess(const struct receipt *receipt)
 {
-	return receipt->flags & RECEIPT_NO_MODULE && receipt->jitter != CPUPROBE_JITTER_NONE ?
-		COMB_EXCESS : STAT_INDEPENDENT;
+	if (receipt->jitter == CPUPROBE_JITTER_NONE)
+		return STAT_INDEPENDENT;
+	return receipt->flags & RECEIPT_BPF ? COMB_EXCESS :
+	       receipt->flags & RECEIPT_PERF ? COMB_SINGLE_EXCESS : STAT_INDEPENDENT;
 }
 
 static u64 count_included(const struct receipt *receipt)

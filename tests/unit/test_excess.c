@@ -83,7 +83,7 @@ static void the_clock_decides(void **state)
 	receipt.flags = RECEIPT_BPF | RECEIPT_VIRTUAL;
 	assert_true(receipt_excess(&receipt) == COMB_EXCESS);
 	receipt.flags = RECEIPT_PERF;
-	assert_true(receipt_excess(&receipt) == COMB_EXCESS);
+	assert_true(receipt_excess(&receipt) == COMB_SINGLE_EXCESS);
 	/* No interval holds for a fixed period, whatever samples. */
 	receipt.jitter = CPUPROBE_JITTER_NONE;
 	assert_true(receipt_excess(&receipt) == 0);
