@@ -52,7 +52,7 @@ says bpf.folded '^calls;.*;top;left;leaf[; ]'
 calls=$last_pid
 for target in "-task $calls" "-task calls"; do
 	# shellcheck disable=SC2086 # words
-	expect 0 probe flat -engine bpf -sec 2 -tsv -user -o function,object,samples $target
+	expect 0 probe flat -engine bpf -no-inline -sec 2 -tsv -user -o name,object,samples $target
 	says out '^leaf	calls	'
 	says out '^\(other processes\)	'
 	grep -qE '^\[idle|	kernel	' out && { cat out; fail "more than was asked for"; }
