@@ -49,7 +49,7 @@ one_line_error "examine process $last_pid: not allowed"
 end_background
 
 # one's own: addresses, a search, and the limits of the engine
-expect 0 as_nobody probe proc -engine perf -narrow -sec 4 proportions -- timeout 6 proportions
+expect 0 as_nobody 'proportions & probe proc -engine perf -narrow -sec 4 proportions; got=$?; kill $!; exit $got'
 says out '^Task proportions was active in user mode for [0-9]+ of [0-9]+ samples \((9[0-9]|100)%\)'
 expect 1 as_nobody probe sys -engine perf -cpu 0 -sec 1
 one_line_error '-cpu: this needs the module or -engine bpf$'
