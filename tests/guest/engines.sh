@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.1
+# rig: timeout=200
 # The module and BPF beside each other, on the same programs at the same time: their shares differ by less
 # than five standard deviations of both (4.1 points of 7,500 samples each), and nothing of BPF remains. The
 # six comparisons fail by chance less than once in 10,000 runs.
