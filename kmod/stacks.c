@@ -41,14 +41,17 @@ void stacks_clear(struct stacks *stacks)
 	WRITE_ONCE(stacks->nr_words, 0);
 }
 
-/* Similar stacks differ in the lowest bits of a word; the product spreads these to the top. */
+/*
+ * Similar stacks differ in the lowest bits of a word; the product spreads these to the top, and the exchange of
+ * the halves lets the next product spread them again.
+ */
 static u64 hash_key(const u64 *word, u32 nr)
 {
 	u64 hash = 0;
 
 	while (nr--) {
 		hash = (hash ^ *word++) * 0x9e3779b97f4a7c15ULL;
-		hash ^= hash >> 32;
+		hash = hash << 32 | hash >> 32;
 	}
 	return hash * 0x9e3779b97f4a7c15ULL;
 }

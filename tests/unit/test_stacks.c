@@ -130,7 +130,7 @@ static void different_stacks_are_told_apart(void **state)
 static u64 hash_word(u64 hash, u64 word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 32;
+	return hash << 32 | hash >> 32;
 }
 
 /* The last frame that gives the candidate the hash @wanted before the last multiplication. */
@@ -144,7 +144,7 @@ static void collide(struct cpuprobe_stack *stack, u64 wanted)
 		inverse *= 2 - 0x9e3779b97f4a7c15ULL * inverse;
 	while (word < end)
 		hash = hash_word(hash, *word++);
-	stack->frame[stack->nr_user - 1] = (wanted ^ wanted >> 32) * inverse ^ hash;
+	stack->frame[stack->nr_user - 1] = (wanted << 32 | wanted >> 32) * inverse ^ hash;
 }
 
 /* Equal hashes in all bits: sixteen find room next to each other, the next one is lost. */
