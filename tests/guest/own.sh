@@ -31,10 +31,11 @@ finds warn bpf 'without the module only your own processes'
 finds ok perf "'probe sys', 'proc' and 'top' can sample your own processes"
 expect 0 as_nobody probe sys -by comm -tsv -- duty 0 5 10000:3000 7000:1000
 says err '^probe: open /dev/cpuprobe: not allowed; without it: .*; measuring your own processes'
-# The programs' shares precede the table.
+# The programs' seconds precede the table.
 sed -n '/^name/,$p' out >rows
+seconds=$(awk '/^name/ { exit } { sum += $2 } END { print sum }' out)
 for row in duty0 duty1 filler; do
-	near "$(tsv $row user rows)" "100 * $(sed -n "s/^$row \([0-9.]*\)$/\1/p" out)" 4
+	near "$(tsv $row user rows)" "100 * $(sed -n "s/^$row \([0-9.]*\)$/\1/p" out) / $seconds" 4
 	holds "$(tsv $row kernel rows) == 0" "kernel time of $row"
 done
 says err 'Own processes, user mode only: [0-9]* threads sampled'
