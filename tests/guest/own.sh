@@ -55,7 +55,7 @@ says out '^Task proportions was active in user mode for [0-9]+ of [0-9]+ samples
 expect 1 as_nobody probe sys -engine perf -cpu 0 -sec 1
 one_line_error '-cpu: this needs the module or -engine bpf$'
 expect 1 as_nobody probe flat -engine perf -sec 1
-one_line_error 'stacks: this needs the module$'
+one_line_error 'stacks: this needs the module or -engine bpf$'
 
 # memory for rings: the sysctl is named
 echo 0 >/proc/sys/kernel/perf_event_mlock_kb
