@@ -147,14 +147,18 @@ cites_sample() {	# cites_sample COMMAND ROW
 }
 
 cites_stacks() {	# cites_stacks COMMAND
-	local sys few many
+	local sys few many tables bare
 	IFS='|' read -r -a sys <<<"$(bench_row '**`probe sys`**')"
-	IFS='|' read -r -a few <<<"$(bench_row '**`probe flat`**, 10 frames of a program')"
+	IFS='|' read -r -a few <<<"$(bench_row '**`probe flat -unwind fp`**, 10 frames of a program')"
 	IFS='|' read -r -a many <<<"$(bench_row '**`probe flat`**, 20 frames in the kernel')"
 	cites "$1" "takes $(times "${few[2]}" "${sys[2]}" "${few[5]}" "${sys[6]}") times what one of probe sys takes" \
 		"and $(times "${many[2]}" "${sys[2]}" "${many[5]}" "${sys[6]}") times with 20 frames in the kernel" \
 		"That is $(range 2 "${few[3]}" "${few[6]}") and $(range 2 "${many[3]}" "${many[6]}") times what perf record -g" \
 		"$(range 2 "${few[4]}" "${few[7]}") and $(range 2 "${many[4]}" "${many[7]}") times what bpftrace"
+	IFS='|' read -r -a tables <<<"$(bench_row '**`probe flat`**, by tables')"
+	IFS='|' read -r -a bare <<<"$(bench_row '**`probe flat`**, the same without frame pointers')"
+	cites "$1" "take $(times "${bare[2]}" "${sys[2]}" "${tables[5]}" "${sys[6]}") times what probe sys takes" \
+		"and $(range 2 "${bare[3]}" "${bare[6]}") times what perf record -g takes where there are no frame pointers"
 }
 
 times() {	# times A B C D: the range of A/B and C/D
