@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The engine for users who may use neither the module nor BPF: events of the kernel's clock, one for each
- * thread of their own processes, in user mode. Threads move between CPUs, so that the first CPU of the session
- * stands for all: its account has the counts of all threads, and the periods that it expects are of
- * their running time. See engine.h.
+ * thread of their own processes, in user mode. Threads move between CPUs, so all counts are in one account, that
+ * of the session's first CPU. Its expected periods are those of the threads' running time. See engine.h.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -64,7 +64,7 @@ END {
 	print line " | 8192 |"
 	line = "| maps in the kernel, KB"
 	for (i = 1; i <= nr_series; i++) {
-		line = line " | " kernel_kb[all_series[i], "engines", "sys-bpf"]
+		line = line sprintf(" | %.0f", kernel_kb[all_series[i], "engines", "sys-bpf"])
 		failed = failed || kernel_kb[all_series[i], "engines", "sys-bpf"] > 64
 	}
 	print line " | 64 |\n"
