@@ -5,6 +5,8 @@
 
 #include <time.h>
 
+#include "types.h"
+
 static inline double clock_read(clockid_t id)
 {
 	struct timespec now;
@@ -17,6 +19,15 @@ static inline double clock_read(clockid_t id)
 static inline double clock_seconds(void)
 {
 	return clock_read(CLOCK_MONOTONIC);
+}
+
+/** clock_ns() - nanoseconds of the monotonic clock. */
+static inline u64 clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
 /** clock_unix() - seconds since 1970. */

@@ -6,23 +6,20 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file_limit.h"
+#include "base/worker.h"
 #include "bpf/comb.h"
 #include "bpf/teeth.h"
 
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
-#define DRAW_NICE	-10
 
 struct tooth {
 	int fd;			/* -1: none, the CPU is offline */
@@ -45,20 +42,8 @@ struct teeth {
 	unsigned int nr_teeth;	/* of each CPU */
 	struct teeth_cpu *cpus;
 	size_t nr_cpus;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	pthread_t thread;
-	bool has_thread;
-	bool is_ending;
+	struct worker worker;	/* draws periods */
 };
-
-static u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
 
 /* Opens a tooth's event. -ENODEV: the CPU is offline. */
 static int open_tooth(const struct teeth *teeth, u32 cpu, struct tooth *tooth)
@@ -92,7 +77,7 @@ static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 	/* The kernel's shortest period. */
 	tooth->stretch.period_ns = period_ns < 10000 ? 10000 : period_ns;
 	error = open_tooth(teeth, cpu->cpu, tooth);
-	tooth->stretch.began_ns = now_ns();
+	tooth->stretch.began_ns = clock_ns();
 	if (!at) {
 		cpu->checked_ns = tooth->stretch.began_ns;
 		cpu->checked_count = 0;
@@ -123,10 +108,10 @@ static void draw_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 		start_tooth(teeth, cpu, at);
 		return;
 	}
-	before = now_ns();
+	before = clock_ns();
 	if (!ioctl(tooth->fd, PERF_EVENT_IOC_PERIOD, &period_ns)) {
 		cpu->whole += comb_whole(&tooth->stretch, before);
-		tooth->stretch = (struct comb_stretch){ now_ns(), period_ns };
+		tooth->stretch = (struct comb_stretch){ clock_ns(), period_ns };
 	}
 	tooth->draw_ns = before + comb_draw_gap(&cpu->comb);
 }
@@ -134,7 +119,7 @@ static void draw_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 /* Draws what is due; returns when the next draw is due. */
 static u64 draw_due(struct teeth *teeth)
 {
-	u64 next = now_ns() + CHECK_NS;
+	u64 next = clock_ns() + CHECK_NS;
 	unsigned int i;
 	size_t at;
 
@@ -142,7 +127,7 @@ static u64 draw_due(struct teeth *teeth)
 		for (i = 0; i < teeth->nr_teeth; i++) {
 			struct tooth *tooth = &teeth->cpus[at].tooth[i];
 
-			if (tooth->draw_ns <= now_ns())
+			if (tooth->draw_ns <= clock_ns())
 				draw_tooth(teeth, &teeth->cpus[at], i);
 			if (tooth->draw_ns < next)
 				next = tooth->draw_ns;
@@ -150,24 +135,14 @@ static u64 draw_due(struct teeth *teeth)
 	return next;
 }
 
-static void *draw_until_end(void *context)
+static u64 work(void *context)
 {
 	struct teeth *teeth = context;
-	struct timespec until;
-	const u64 one = 1;
-	u64 next;
+	const u64 next = draw_due(teeth), one = 1;
 
-	setpriority(PRIO_PROCESS, gettid(), DRAW_NICE);
-	pthread_mutex_lock(&teeth->lock);
-	while (!teeth->is_ending) {
-		next = draw_due(teeth);
-		if (teeth->spec.is_due(teeth->spec.context))
-			(void)!write(teeth->spec.wake_fd, &one, sizeof(one));
-		until = (struct timespec){ next / 1000000000, next % 1000000000 };
-		pthread_cond_timedwait(&teeth->wake, &teeth->lock, &until);
-	}
-	pthread_mutex_unlock(&teeth->lock);
-	return NULL;
+	if (teeth->spec.is_due(teeth->spec.context))
+		(void)!write(teeth->spec.wake_fd, &one, sizeof(one));
+	return next;
 }
 
 static void explain_open(const struct teeth *teeth, int error, struct text_error *error_ret)
@@ -206,33 +181,20 @@ static int start_events(struct teeth *teeth, struct text_error *error_ret)
 
 static int start_thread(struct teeth *teeth, struct text_error *error_ret)
 {
-	sigset_t all, old;
-	int error;
+	int error = worker_start(&teeth->worker, work, teeth);
 
-	/* Signals are for the thread that measures. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&teeth->thread, NULL, draw_until_end, teeth);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	teeth->has_thread = !error;
-	return error ? text_fail(error_ret, -error, "start a thread for the clock: %s",
-				 strerror(error)) : 0;
+	return error ? text_fail(error_ret, error, "start a thread for the clock: %s", strerror(-error)) : 0;
 }
 
 static struct teeth *create_teeth(const struct teeth_spec *spec)
 {
 	struct teeth *teeth = calloc(1, sizeof(*teeth));
-	pthread_condattr_t attr;
 	unsigned int i;
 	size_t at;
 
 	if (!teeth)
 		return NULL;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&teeth->wake, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&teeth->lock, NULL);
+	worker_init(&teeth->worker);
 	teeth->spec = *spec;
 	teeth->nr_teeth = spec->is_fixed ? 1 : COMB_TEETH;
 	teeth->cpus = calloc(spec->nr_cpus, sizeof(*teeth->cpus));
@@ -268,17 +230,17 @@ u64 teeth_expected(struct teeth *teeth, size_t at, bool *is_online_ret)
 	const struct teeth_cpu *cpu = &teeth->cpus[at];
 	u64 sum;
 
-	pthread_mutex_lock(&teeth->lock);
-	sum = sum_whole(teeth, cpu, now_ns());
+	worker_lock(&teeth->worker);
+	sum = sum_whole(teeth, cpu, clock_ns());
 	*is_online_ret = cpu->tooth[0].fd >= 0;
-	pthread_mutex_unlock(&teeth->lock);
+	worker_unlock(&teeth->worker);
 	return sum;
 }
 
 /* The clock of an event stops when its CPU goes offline. No sample is expected from then on. */
 static void check_cpu(struct teeth *teeth, struct teeth_cpu *cpu)
 {
-	u64 now = now_ns(), count;
+	u64 now = clock_ns(), count;
 	unsigned int i;
 
 	if (cpu->tooth[0].fd < 0 || now - cpu->checked_ns < CHECK_NS)
@@ -304,22 +266,10 @@ void teeth_check(struct teeth *teeth)
 {
 	size_t at;
 
-	pthread_mutex_lock(&teeth->lock);
+	worker_lock(&teeth->worker);
 	for (at = 0; at < teeth->nr_cpus; at++)
 		check_cpu(teeth, &teeth->cpus[at]);
-	pthread_mutex_unlock(&teeth->lock);
-}
-
-static void end_thread(struct teeth *teeth)
-{
-	if (!teeth->has_thread)
-		return;
-	pthread_mutex_lock(&teeth->lock);
-	teeth->is_ending = true;
-	pthread_cond_signal(&teeth->wake);
-	pthread_mutex_unlock(&teeth->lock);
-	pthread_join(teeth->thread, NULL);
-	teeth->has_thread = false;
+	worker_unlock(&teeth->worker);
 }
 
 void teeth_stop(struct teeth *teeth)
@@ -327,14 +277,14 @@ void teeth_stop(struct teeth *teeth)
 	unsigned int i;
 	size_t at;
 
-	end_thread(teeth);
+	worker_end(&teeth->worker);
 	for (at = 0; at < teeth->nr_cpus; at++)
 		for (i = 0; i < teeth->nr_teeth; i++) {
 			struct tooth *tooth = &teeth->cpus[at].tooth[i];
 
 			if (tooth->fd < 0)
 				continue;
-			teeth->cpus[at].whole += comb_whole(&tooth->stretch, now_ns());
+			teeth->cpus[at].whole += comb_whole(&tooth->stretch, clock_ns());
 			close(tooth->fd);
 			tooth->fd = -1;
 		}
@@ -345,8 +295,7 @@ void teeth_destroy(struct teeth *teeth)
 	if (!teeth)
 		return;
 	teeth_stop(teeth);
-	pthread_cond_destroy(&teeth->wake);
-	pthread_mutex_destroy(&teeth->lock);
+	worker_deinit(&teeth->worker);
 	free(teeth->cpus);
 	free(teeth);
 }

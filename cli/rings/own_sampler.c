@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Samples the user's own processes: see own_sampler.h. A lock protects everything. */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file_limit.h"
+#include "base/worker.h"
 #include "rings/own_sampler.h"
 #include "rings/own_scan.h"
 #include "rings/perf_access.h"
@@ -19,7 +17,6 @@
 #define HURRY_NS	1000000u	/* the same while threads are being started ... */
 #define HURRIES		100		/* ... and for so many looks after the last one */
 #define SCAN_NS		1000000000ULL	/* between two looks into /proc */
-#define SAMPLER_NICE	-10
 
 struct own_sampler {
 	struct own_threads threads;
@@ -29,24 +26,13 @@ struct own_sampler {
 	int wake_fd;
 	unsigned int nr_hurries;
 	u64 scan_ns;		/* when to look into /proc */
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	pthread_t thread;
-	bool has_thread;
-	bool is_ending;
+	struct worker worker;	/* looks at the rings */
 };
 
-static u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
 /* Empties the rings and follows the threads; returns when to do so again. */
-static u64 look(struct own_sampler *sampler)
+static u64 look(void *context)
 {
+	struct own_sampler *sampler = context;
 	const u64 one = 1;
 	u64 wait;
 
@@ -54,59 +40,22 @@ static u64 look(struct own_sampler *sampler)
 		sampler->nr_hurries = HURRIES;
 	else if (sampler->nr_hurries)
 		sampler->nr_hurries--;
-	if (now_ns() >= sampler->scan_ns) {
+	if (clock_ns() >= sampler->scan_ns) {
 		own_scan_look(&sampler->scan, &sampler->threads);
-		sampler->scan_ns = now_ns() + SCAN_NS;
+		sampler->scan_ns = clock_ns() + SCAN_NS;
 	}
 	if (tallied_keys_are_due(&sampler->keys))
 		(void)!write(sampler->wake_fd, &one, sizeof(one));
 	/* Random, because draws of periods are made then: up to twice the mean. */
 	wait = sampler->nr_hurries ? HURRY_NS : LOOK_NS;
-	return now_ns() + comb_draw_first(&sampler->threads.comb, 2 * wait);
-}
-
-static void *look_until_end(void *context)
-{
-	struct own_sampler *sampler = context;
-	struct timespec until;
-	u64 next;
-
-	/* Without the right, at normal priority. */
-	setpriority(PRIO_PROCESS, gettid(), SAMPLER_NICE);
-	pthread_mutex_lock(&sampler->lock);
-	while (!sampler->is_ending) {
-		next = look(sampler);
-		until = (struct timespec){ next / 1000000000, next % 1000000000 };
-		pthread_cond_timedwait(&sampler->wake, &sampler->lock, &until);
-	}
-	pthread_mutex_unlock(&sampler->lock);
-	return NULL;
+	return clock_ns() + comb_draw_first(&sampler->threads.comb, 2 * wait);
 }
 
 static int start_thread(struct own_sampler *sampler, struct text_error *error_ret)
 {
-	sigset_t all, old;
-	int error;
+	int error = worker_start(&sampler->worker, look, sampler);
 
-	/* Signals are for the thread that measures. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&sampler->thread, NULL, look_until_end, sampler);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	sampler->has_thread = !error;
-	return error ? text_fail(error_ret, -error, "start a thread for the rings: %s",
-				 strerror(error)) : 0;
-}
-
-static void init_locks(struct own_sampler *sampler)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&sampler->wake, &attr);
-	pthread_condattr_destroy(&attr);
-	pthread_mutex_init(&sampler->lock, NULL);
+	return error ? text_fail(error_ret, error, "start a thread for the rings: %s", strerror(-error)) : 0;
 }
 
 /* Opens the events of all threads that there are. */
@@ -140,7 +89,7 @@ struct own_sampler *own_sampler_start(const struct own_threads_spec *spec, u32 n
 		text_fail(error_ret, 0, "start sampling: out of memory");
 		return NULL;
 	}
-	init_locks(sampler);
+	worker_init(&sampler->worker);
 	sampler->wake_fd = wake_fd;
 	/* All but those that /proc is read with. */
 	own.nr_max = file_limit_raise(FILES_MAX);
@@ -149,7 +98,7 @@ struct own_sampler *own_sampler_start(const struct own_threads_spec *spec, u32 n
 	    own_scan_init(&sampler->scan)) {
 		text_fail(error_ret, 0, "start sampling: out of memory");
 	} else if (!perf_access_try(error_ret) && !start_events(sampler, error_ret)) {
-		sampler->scan_ns = now_ns() + SCAN_NS;
+		sampler->scan_ns = clock_ns() + SCAN_NS;
 		if (!start_thread(sampler, error_ret))
 			return sampler;
 	}
@@ -161,40 +110,28 @@ bool own_sampler_is_due(struct own_sampler *sampler)
 {
 	bool is_due;
 
-	pthread_mutex_lock(&sampler->lock);
+	worker_lock(&sampler->worker);
 	is_due = tallied_keys_are_due(&sampler->keys);
-	pthread_mutex_unlock(&sampler->lock);
+	worker_unlock(&sampler->worker);
 	return is_due;
 }
 
 void own_sampler_take(struct own_sampler *sampler, struct counts *counts_ret,
 		      struct own_sums *sums_ret)
 {
-	pthread_mutex_lock(&sampler->lock);
+	worker_lock(&sampler->worker);
 	/* Before the rings are emptied, so that no sample is expected that is still in one. */
 	*sums_ret = (struct own_sums){ .expected = own_threads_expected(&sampler->threads) };
 	own_threads_drain(&sampler->threads);
 	sampler->nr_lost_keys += tallied_keys_take(&sampler->keys, counts_ret);
 	sums_ret->lost = sampler->nr_lost_keys + sampler->threads.nr_lost;
 	sums_ret->coverage = sampler->threads.coverage;
-	pthread_mutex_unlock(&sampler->lock);
-}
-
-static void end_thread(struct own_sampler *sampler)
-{
-	if (!sampler->has_thread)
-		return;
-	pthread_mutex_lock(&sampler->lock);
-	sampler->is_ending = true;
-	pthread_cond_signal(&sampler->wake);
-	pthread_mutex_unlock(&sampler->lock);
-	pthread_join(sampler->thread, NULL);
-	sampler->has_thread = false;
+	worker_unlock(&sampler->worker);
 }
 
 void own_sampler_stop(struct own_sampler *sampler)
 {
-	end_thread(sampler);
+	worker_end(&sampler->worker);
 	own_threads_stop(&sampler->threads);
 }
 
@@ -202,11 +139,10 @@ void own_sampler_destroy(struct own_sampler *sampler)
 {
 	if (!sampler)
 		return;
-	end_thread(sampler);
+	worker_end(&sampler->worker);
 	own_threads_deinit(&sampler->threads);
 	own_scan_deinit(&sampler->scan);
 	tallied_keys_deinit(&sampler->keys);
-	pthread_cond_destroy(&sampler->wake);
-	pthread_mutex_destroy(&sampler->lock);
+	worker_deinit(&sampler->worker);
 	free(sampler);
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/worker.h"
 #include "run/device_unwind.h"
 #include "run/feeder.h"
 #include "run/unwind_cache.h"
@@ -289,19 +289,14 @@ static void *feed(void *context)
 
 int feeder_begin(struct feeder *feeder, const struct device *device)
 {
-	sigset_t all, old;
 	int error;
 
 	feeder->device = device;
 	feeder->evicted_before = feeder->counts.nr_evicted;
 	atomic_store(&feeder->is_ending, false);
-	/* Signals are for the thread that measures. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&feeder->thread, NULL, feed, feeder);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	error = worker_create_thread(&feeder->thread, feed, feeder);
 	feeder->has_thread = !error;
-	return -error;
+	return error;
 }
 
 void feeder_stop(struct feeder *feeder)
