@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: quick=6.12
 # rig: module max_overhead_pct=100
 # The interface for following calls: beginnings, ends and triggers; every field at its limits; calls out of
 # order. Afterwards the hooks have left the kernel's text, and the module can be unloaded.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: quick=6.12
 # rig: timeout=280
 # Calls of kernel functions are counted to one, by all tasks, by one program and by caller; the time of
 # a call fits the samples of the same run; bad requests are refused with a hint.

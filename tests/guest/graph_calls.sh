@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: quick=6.12
 # The call graph with counted calls: the calls of caller are exact, the calls by all parents add up,
 # and calls that are in the kernel's code are listed even if they were not taken.
 . /test/guest-lib.sh

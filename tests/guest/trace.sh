@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: quick=6.12
 # rig: timeout=280
 # Every call is followed: numbers are exact, all time is in one sum, triggers and limits hold, the code path has
 # the calls in order, a saved trace shows the same, and bad requests are refused.
