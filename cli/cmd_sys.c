@@ -6,6 +6,7 @@
 #include "background_command.h"
 #include "base/option_values.h"
 #include "command.h"
+#include "containers/container_map.h"
 #include "export/export_options.h"
 #include "run/cgroup.h"
 #include "run/sampling.h"
@@ -23,19 +24,22 @@ struct sys {
 	struct table_options table;
 	struct export_options exports;
 	struct alarms alarms;
-	unsigned int by;	/* enum cpuprobe_by */
+	unsigned int by;	/* enum cpuprobe_by, or SYS_BY_CONTAINER */
 	const char *background;	/* name of the run; NULL: measure here */
+	struct container_map *containers;	/* NULL: not by container */
 	struct fold *fold;
 	struct run run;
 	struct record_writer writer;
 	struct export page;
 };
 
-static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
+/* The module and BPF count by control group; the tool adds up the groups of a container. */
+#define SYS_BY_CONTAINER	(CPUPROBE_BY_CGROUP + 1)
+static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", NULL };
 
 static const struct option_spec sys_specs[] = {
-	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", option_choice,
-	  offsetof(struct sys, by), bys },
+	{ "by", "WHAT", "a row per exe, pid, thread, comm, cgroup or container (default exe)",
+	  option_choice, offsetof(struct sys, by), bys },
 	{ NULL }
 };
 
@@ -43,8 +47,11 @@ static void add_records(void *context, u32 cpu, const struct cpuprobe_account *a
 			const void *records)
 {
 	struct sys *sys = context;
+	const void *mapped = sys->containers ?
+		container_map_records(sys->containers, records, account->entries) : records;
 
-	fold_add(sys->fold, cpu, account, records);
+	/* Out of memory: each group has its own row. */
+	fold_add(sys->fold, cpu, account, mapped ? mapped : records);
 }
 
 static void end_sys_block(void *context)
@@ -83,7 +90,18 @@ static struct fold *create_sys_fold(const struct sys *sys)
 
 	if (fold && sys->by == CPUPROBE_BY_CGROUP)
 		fold_name_by(fold, cgroup_name);
+	if (fold && sys->containers)
+		fold_name_with(fold, container_map_name, sys->containers);
 	return fold;
+}
+
+/* Begins again with an empty fold. */
+static void replace_fold(struct sys *sys, struct fold *next)
+{
+	fold_destroy(sys->fold);
+	sys->fold = next;
+	if (sys->containers)
+		container_map_trim(sys->containers);
 }
 
 /* Shows the table of one interval and judges the alarms; the next table begins empty. */
@@ -97,9 +115,15 @@ static bool show_interval(void *context, const struct run_result *result)
 		return true;	/* the samples stay for the next table */
 	table_show(stdout, sys->fold, result, NULL, &sys->table, true);
 	goes_on = alarms_judge(&sys->alarms, sys->fold, result, sys->table.output.ci);
-	fold_destroy(sys->fold);
-	sys->fold = next;
+	replace_fold(sys, next);
 	return !output_flush() && goes_on;
+}
+
+/* Writes a saved run, which says what its rows are. */
+static void write_saved_sys(struct sys *sys, struct record_writer *writer)
+{
+	sys->run.receipt.by = sys->by;
+	sys_save(writer, sys->fold, &sys->run);
 }
 
 static int save_sys(struct sys *sys)
@@ -109,7 +133,7 @@ static int save_sys(struct sys *sys)
 
 	if (!sys->sampling.save)
 		return 0;
-	sys_save(&sys->writer, sys->fold, &sys->run);
+	write_saved_sys(sys, &sys->writer);
 	status = record_commit(&sys->writer, &error);
 	if (status)
 		text_report(&error);
@@ -159,12 +183,15 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 {
 	struct run *run = &sys->run;
 
+	if (sys->by == SYS_BY_CONTAINER)
+		sys->containers = container_map_create(cgroup_name, "");
 	sys->fold = create_sys_fold(sys);
-	if (!sys->fold)
+	if (!sys->fold || (sys->by == SYS_BY_CONTAINER && !sys->containers))
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
-		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1, .by = sys->by
+		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1,
+		.by = sys->by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : sys->by
 	};
 	run->sink = add_records;
 	run->block = end_sys_block;
@@ -199,7 +226,7 @@ static int save_background(void *self, struct record_writer *writer)
 {
 	struct sys *sys = self;
 
-	sys_save(writer, sys->fold, &sys->run);
+	write_saved_sys(sys, writer);
 	return 0;
 }
 
@@ -210,8 +237,7 @@ static int reset_background(void *self)
 
 	if (!fold)
 		return -ENOMEM;
-	fold_destroy(sys->fold);
-	sys->fold = fold;
+	replace_fold(sys, fold);
 	return 0;
 }
 
@@ -283,6 +309,7 @@ static void sys_deinit(void *self)
 {
 	struct sys *sys = self;
 
+	container_map_destroy(sys->containers);
 	sampling_deinit(&sys->sampling);
 }
 

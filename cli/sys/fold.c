@@ -21,6 +21,8 @@ struct fold {
 	u64 block_ns;			/* all samples of the current block */
 	u64 nr_blocks;
 	void (*namer)(const struct cpuprobe_record *record, char *name, size_t len);
+	void (*namer_with)(void *context, const struct cpuprobe_record *record, char *name, size_t len);
+	void *namer_context;
 };
 
 struct fold *fold_create(void)
@@ -49,6 +51,14 @@ void fold_name_by(struct fold *fold,
 		  void (*namer)(const struct cpuprobe_record *record, char *name, size_t len))
 {
 	fold->namer = namer;
+}
+
+void fold_name_with(struct fold *fold,
+		    void (*namer)(void *context, const struct cpuprobe_record *record, char *name, size_t len),
+		    void *context)
+{
+	fold->namer_with = namer;
+	fold->namer_context = context;
 }
 
 /** Key of a cell. In keys of processes, cpu is 0. */
@@ -107,6 +117,8 @@ static u32 get_process(struct fold *fold, const struct cpuprobe_record *record)
 	copy_name(process->name, record->name);
 	if (fold->namer)
 		fold->namer(record, long_name, sizeof(long_name));
+	else if (fold->namer_with)
+		fold->namer_with(fold->namer_context, record, long_name, sizeof(long_name));
 	if (long_name[0])
 		process->long_name = strdup(long_name);
 	return at;

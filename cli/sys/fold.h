@@ -60,6 +60,11 @@ void fold_destroy(struct fold *fold);
 void fold_name_by(struct fold *fold,
 		  void (*namer)(const struct cpuprobe_record *record, char *name, size_t len));
 
+/** fold_name_with() - fold_name_by() for a namer that gets @context, which must live as long as the fold. */
+void fold_name_with(struct fold *fold,
+		    void (*namer)(void *context, const struct cpuprobe_record *record, char *name, size_t len),
+		    void *context);
+
 /**
  * fold_add() - add one account of one CPU. This is a device_sink with a struct fold. If out of
  * memory, the samples count as lost.
