@@ -142,6 +142,18 @@ addresses_are_true() {	# addresses_are_true OPTION...
 	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
 }
 
+# It is known from the start of the run: the first harvest comes 50 ms later, usually after its end.
+ended_programs_are_not_lost() {
+	local pid lost
+	"$work/loops" & pid=$!
+	disown
+	until grep -qx loops "/proc/$pid/comm"; do sleep 0.01; done
+	"$probe" proc -engine bpf -rate 10000 -json "$work/loops" -- bash -c "kill -KILL $pid; sleep 0.3" \
+		>"$work/out" 2>"$work/talk" || cat "$work/talk"
+	lost=$(sed -n 's/.*"lost": \([0-9]*\).*/\1/p' "$work/out" | head -n 1)
+	[ "$lost" = 0 ] || cat "$work/out"
+}
+
 test_bpf() {
 	check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
 	check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
@@ -155,6 +167,7 @@ test_bpf() {
 	check "nothing is left of a tool that was killed" nothing_is_left
 	check "two tools at once" two_at_once
 	check "addresses of a program" addresses_are_true -rate 5000
+	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh
 	. "$top/tests/native_stacks.sh"
 }

@@ -21,6 +21,7 @@ struct counted {
 	u32 pid;
 	enum belongs belongs;	/* UNSEEN: it was gone when it was looked up */
 	u64 round;		/* last harvest in which it was looked up */
+	bool is_there;		/* and found */
 	struct proc_task task;
 };
 
@@ -64,9 +65,11 @@ static void look_up(struct addresses *addresses, struct counted *process)
 	struct proc_task task;
 
 	process->round = addresses->round;
+	process->is_there = false;
 	/* A zombie has no memory any more: it is what it was. */
 	if (proc_task_read(process->pid, &task) || (!task.space && !task.is_kthread))
 		return;
+	process->is_there = true;
 	process->task = task;
 	process->belongs = belongs_to(&addresses->target, process->pid);
 }
@@ -79,6 +82,11 @@ static const struct counted *find_counted(struct addresses *addresses, u32 pid)
 	if (process && process->round != addresses->round)
 		look_up(addresses, process);
 	return process;
+}
+
+static void meet_task(struct tally *tally, const struct counts_key *key)
+{
+	find_counted((struct addresses *)tally, key->id);
 }
 
 static void begin_addresses(struct tally *tally, const struct counts *counts)
@@ -155,6 +163,18 @@ static void add_target(struct addresses *addresses, const struct counted *proces
 		add_to_slots(addresses, addr, hits);
 }
 
+/*
+ * Whether the samples of a key are of the target. A process that is gone, and that was another program when it
+ * was last seen, has executed this one in the meantime: only the name tells of it.
+ */
+static enum belongs judge_key(const struct counted *process, const struct counts_key *key)
+{
+	if (!process || (process->belongs == OTHER_TASK && !process->is_there &&
+			 memcmp(process->task.comm, key->comm, sizeof(key->comm))))
+		return UNSEEN;
+	return process->belongs;
+}
+
 static void add_key(struct addresses *addresses, const struct counts_key *key, u64 hits,
 		    struct cpuprobe_account *account)
 {
@@ -164,7 +184,7 @@ static void add_key(struct addresses *addresses, const struct counts_key *key, u
 		addresses->slots.other_task += hits;
 		return;
 	}
-	switch (process ? process->belongs : UNSEEN) {
+	switch (judge_key(process, key)) {
 	case TARGET:
 		add_target(addresses, process, key, hits);
 		break;
@@ -231,9 +251,14 @@ struct tally *tally_create_addresses(const struct cpuprobe_start *start,
 
 	if (!addresses)
 		return NULL;
-	addresses->tally = (struct tally){ begin_addresses, fill_addresses, destroy_addresses };
+	addresses->tally = (struct tally){
+		.begin = begin_addresses, .fill = fill_addresses, .destroy = destroy_addresses,
+		.meet = meet_task
+	};
 	addresses->start = *start;
 	addresses->areas = areas;
+	/* The round of processes that are met before the first harvest. */
+	addresses->round = 1;
 	if (belongs_init(&addresses->target, start) ||
 	    slots_layout_init(&addresses->layout, start->low, start->high)) {
 		destroy_addresses(&addresses->tally);

@@ -61,6 +61,11 @@ static void name_keys(struct tally *tally, const struct counts *counts)
 								counts_key_at(counts, i)));
 }
 
+static void meet_task(struct tally *tally, const struct counts_key *key)
+{
+	identities_find(((struct records *)tally)->identities, key);
+}
+
 /* Adds the samples of a CPU to copies of the records. */
 static u64 fill_records(struct tally *tally, const struct counts *counts, u32 part,
 			struct cpuprobe_account *account, const void **entries_ret)
@@ -109,12 +114,17 @@ struct tally *tally_create_records(unsigned int by, u32 nr_entries)
 
 	if (!records)
 		return NULL;
-	records->tally = (struct tally){ name_keys, fill_records, destroy_records };
+	records->tally = (struct tally){
+		.begin = name_keys, .fill = fill_records, .destroy = destroy_records, .meet = meet_task
+	};
 	records->identities = identities_create(by);
 	records->record_of_key = calloc(nr_entries, sizeof(u32));
 	records->entries = calloc(nr_entries, sizeof(*records->entries));
-	if (records->identities && records->record_of_key && records->entries)
+	if (records->identities && records->record_of_key && records->entries) {
+		/* The round of tasks that are met before the first harvest. */
+		identities_begin(records->identities);
 		return &records->tally;
+	}
 	destroy_records(&records->tally);
 	return NULL;
 }

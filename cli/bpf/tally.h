@@ -36,6 +36,11 @@ struct tally {
 	void (*destroy)(struct tally *tally);
 	/* Opens an executable of the accounts since begin(); NULL: they have none. */
 	int (*open_exe)(struct tally *tally, u32 exe);
+	/*
+	 * Looks up a task before the first counts, because it may end before them; @key has its id and name.
+	 * NULL: nothing is looked up early.
+	 */
+	void (*meet)(struct tally *tally, const struct counts_key *key);
 };
 
 /** tally_create_records() - for sessions of the system. NULL: out of memory. */

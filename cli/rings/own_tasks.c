@@ -39,28 +39,36 @@ static void scan_threads(u32 pid, own_tasks_found found, void *context)
 		closedir(tasks);
 }
 
-int own_tasks_scan(u32 only_pid, own_tasks_found found, void *context)
+static int scan_processes(bool of_all_users, own_tasks_found found, void *context)
 {
 	struct dirent *entry;
 	struct stat owner;
-	DIR *proc;
+	DIR *proc = opendir("/proc");
 
-	if (only_pid) {
-		scan_threads(only_pid, found, context);
-		return 0;
-	}
-	proc = opendir("/proc");
 	if (!proc)
 		return -errno;
 	while ((entry = readdir(proc))) {
 		u32 pid = read_number(entry->d_name);
 
-		if (pid && !fstatat(dirfd(proc), entry->d_name, &owner, 0) &&
-		    owner.st_uid == geteuid())
+		if (pid && (of_all_users || (!fstatat(dirfd(proc), entry->d_name, &owner, 0) &&
+					     owner.st_uid == geteuid())))
 			scan_threads(pid, found, context);
 	}
 	closedir(proc);
 	return 0;
+}
+
+int own_tasks_scan(u32 only_pid, own_tasks_found found, void *context)
+{
+	if (!only_pid)
+		return scan_processes(false, found, context);
+	scan_threads(only_pid, found, context);
+	return 0;
+}
+
+int own_tasks_scan_all(own_tasks_found found, void *context)
+{
+	return scan_processes(true, found, context);
 }
 
 void own_tasks_children(u32 pid, u32 tid, own_tasks_found found, void *context)

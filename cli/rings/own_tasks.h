@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The user's own processes and threads, found in /proc. */
+/* Processes and threads, the user's own or all, found in /proc. */
 #ifndef OWN_TASKS_H
 #define OWN_TASKS_H
 
@@ -16,6 +16,9 @@ typedef void (*own_tasks_found)(void *context, u32 pid, u32 tid);
  * @only_pid: only this process, whoever owns it; 0: all. -errno: /proc cannot be read.
  */
 int own_tasks_scan(u32 only_pid, own_tasks_found found, void *context);
+
+/** own_tasks_scan_all() - report all threads of all processes, whoever owns them. -errno: as above. */
+int own_tasks_scan_all(own_tasks_found found, void *context);
 
 /** own_tasks_children() - report the main threads of the processes that a thread has started. */
 void own_tasks_children(u32 pid, u32 tid, own_tasks_found found, void *context);

@@ -16,6 +16,7 @@
 #include "bpf/teeth.h"
 #include "run/cpus.h"
 #include "run/engine.h"
+#include "run/roll.h"
 
 #define INITIAL_NAMESPACE "pid:[4026531836]"	/* PROC_PID_INIT_INO of the kernel */
 
@@ -193,6 +194,9 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		return error;
 	if (make_room(session, start, cpus, nr_cpus))
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	roll_call(session->tally, &(struct roll_spec){
+		.by = counts.by, .only_pid = start->pid, .of_all_users = true
+	});
 	session->period_ns = start->period_ns;
 	spec.program_fd = session->counts.program_fd;
 	spec.seed = start->seed;

@@ -12,13 +12,12 @@
 #include <unistd.h>
 
 #include "bpf/identities.h"
-#include "bpf/proc_task.h"
 #include "bpf/tally.h"
 #include "rings/own_sampler.h"
-#include "rings/own_tasks.h"
 #include "rings/perf_access.h"
 #include "run/cpus.h"
 #include "run/engine.h"
+#include "run/roll.h"
 
 #define KEYS_BY_TASK	4096
 #define PLACES_MIN	4096	/* by address nearly every sample may have a key of its own ... */
@@ -98,40 +97,6 @@ static u32 count_keys(const struct perf_session *session, const struct cpuprobe_
 	       places < PLACES_MIN ? PLACES_MIN : places > PLACES_MAX ? PLACES_MAX : places;
 }
 
-/** Keys of the tasks that there are. */
-struct roll {
-	struct tallied_keys keys;
-	enum counts_by by;
-};
-
-static void call(void *context, u32 pid, u32 tid)
-{
-	struct roll *roll = context;
-	struct counts_key key = { .id = roll->by == COUNTS_BY_THREAD ? tid : pid, .is_user = 1 };
-	struct proc_task task;
-
-	/* The COMMAND still runs this executable, and is looked up when it runs its own. */
-	if (proc_task_read(tid, &task) || own_tasks_are_ours(pid))
-		return;
-	memcpy(key.comm, task.comm, sizeof(key.comm));
-	tallied_keys_add(&roll->keys, &key);
-}
-
-/* Looks all tasks up before they are sampled, as they may end before the first harvest. */
-static int call_roll(struct perf_session *session, const struct own_threads_spec *spec, u32 nr_keys)
-{
-	struct roll roll = { .by = spec->by };
-	struct counts counts;
-
-	if (tallied_keys_init(&roll.keys, nr_keys))
-		return -ENOMEM;
-	own_tasks_scan(spec->only_pid, call, &roll);
-	tallied_keys_take(&roll.keys, &counts);
-	session->tally->begin(session->tally, &counts);
-	tallied_keys_deinit(&roll.keys);
-	return 0;
-}
-
 static int perf_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		      size_t nr_cpus, struct text_error *error_ret)
 {
@@ -149,8 +114,9 @@ static int perf_start(struct device *device, struct cpuprobe_start *start, const
 		return text_fail(error_ret, -errno, "draw a seed: %s", strerror(errno));
 	session->tally = is_process ? tally_create_addresses(start, &session->areas) :
 				      tally_create_records(start->by, nr_keys);
-	if (!session->tally || call_roll(session, &spec, nr_keys))
+	if (!session->tally)
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	roll_call(session->tally, &(struct roll_spec){ .by = spec.by, .only_pid = spec.only_pid });
 	session->period_ns = start->period_ns;
 	spec.seed = start->seed;
 	session->sampler = own_sampler_start(&spec, nr_keys, device->fd, error_ret);

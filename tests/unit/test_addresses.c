@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts of BPF programs as objects and slots: cli/bpf/addresses.c, on this process itself. */
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -52,14 +54,22 @@ static struct cpuprobe_start start_of(u32 mode, u32 object, u64 low, u64 high)
 	};
 }
 
-/* The account of the second CPU; checks its sums as the device does. */
-static struct cpuprobe_account tell(const struct cpuprobe_start *start, u64 *entries)
+/* The account of the second CPU; checks its sums as the device does. The processes @met end before. */
+static struct cpuprobe_account tell_of(const struct cpuprobe_start *start, const u32 *met, u32 nr_met,
+				       u64 *entries)
 {
 	struct tally *tally = tally_create_addresses(start, &areas);
 	struct cpuprobe_account account = { 0 };
 	const void *at;
 
 	assert_non_null(tally);
+	for (; nr_met--; met++) {
+		const struct counts_key key = { .id = *met };
+
+		tally->meet(tally, &key);
+		kill(*met, SIGKILL);
+		assert_int_equal(waitpid(*met, NULL, 0), *met);
+	}
 	tally->begin(tally, &counts);
 	assert_int_equal(tally->fill(tally, &counts, 0, &account, &at), 0);
 	memset(&account, 0, sizeof(account));
@@ -70,6 +80,38 @@ static struct cpuprobe_account tell(const struct cpuprobe_start *start, u64 *ent
 	tally->destroy(tally);
 	close(start->exe_fd);
 	return account;
+}
+
+static struct cpuprobe_account tell(const struct cpuprobe_start *start, u64 *entries)
+{
+	return tell_of(start, NULL, 0, entries);
+}
+
+/* Starts a process that waits. @program: NULL: this one. */
+static u32 start_process(const char *program)
+{
+	int gate[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(gate, O_CLOEXEC), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid && !program) {
+		close(gate[0]);
+		close(gate[1]);
+		for (;;)
+			pause();
+	}
+	if (!pid) {
+		execlp(program, program, "60", NULL);
+		_exit(127);
+	}
+	close(gate[1]);
+	/* It ends when the other program runs. */
+	assert_int_equal(read(gate[0], &byte, 1), 0);
+	close(gate[0]);
+	return pid;
 }
 
 static void user_addresses_are_placed(void **state)
@@ -136,6 +178,23 @@ static void gone_processes_are_lost_by_name(void **state)
 	assert_int_equal(account.other_task, 5);
 }
 
+static void processes_that_were_met_are_known(void **state)
+{
+	const struct cpuprobe_start start = start_of(CPUPROBE_MODE_USER, CPUPROBE_OBJECT_EXE, 0x100, 0x180);
+	u64 entries[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+	const u32 met[] = { start_process(NULL), start_process("sleep"), start_process("sleep") };
+	struct cpuprobe_account account;
+
+	count(met[0], true, self.code_start + 0x10, "test_addresses", 3);
+	count(met[1], true, self.code_start + 0x10, "sleep", 5);
+	/* It executed this program before it ended. */
+	count(met[2], true, self.code_start + 0x10, "test_addresses", 7);
+	account = tell_of(&start, met, 3, entries);
+	assert_int_equal(entries[account.objects + 0x10], 3);
+	assert_int_equal(account.other_task, 5);
+	assert_int_equal(account.lost[CPUPROBE_MODE_USER], 7);
+}
+
 static void other_programs_of_a_process_are_apart(void **state)
 {
 	struct cpuprobe_start start = start_of(CPUPROBE_MODE_USER, 0, 0x100, 0x180);
@@ -158,6 +217,7 @@ int main(void)
 		cmocka_unit_test_setup(user_addresses_are_placed, begin),
 		cmocka_unit_test_setup(library_and_kernel_have_slots, begin),
 		cmocka_unit_test_setup(gone_processes_are_lost_by_name, begin),
+		cmocka_unit_test_setup(processes_that_were_met_are_known, begin),
 		cmocka_unit_test_setup(other_programs_of_a_process_are_apart, begin),
 	};
 
