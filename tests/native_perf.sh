@@ -5,9 +5,11 @@
 # are six standard deviations of independent samples, or lower bounds on counts: a busy machine makes
 # the tool miss periods, but not count time that nothing used.
 
+# A user of this run alone, so that what is measured is all that he runs.
+user=$((100000 + $$))
 as_user() {
 	if [ "$(id -u)" = 0 ]; then
-		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"
+		setpriv --reuid=$user --regid=$user --clear-groups --inh-caps=-all --bounding-set=-all "$@"
 	else
 		"$@"
 	fi
