@@ -17,6 +17,7 @@ as_user() {
 
 own() {	# own COMMAND OPTION...: its output in $work/out, the receipt and errors in $work/talk
 	as_user "$work/probe" "$1" -engine perf "${@:2}" >"$work/out" 2>"$work/talk" || {
+		echo "status $?"
 		cat "$work/talk"
 		return 1
 	}
