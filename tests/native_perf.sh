@@ -131,6 +131,26 @@ an_exec_by_a_thread_is_followed() {
 	[ "$(hits_of becomes)" -gt 50 ] && [ "$(hits_of turns)" -gt 50 ] || cat "$work/out"
 }
 
+# A reset in the background: threads that are gone, and time before they had an event, are of the past.
+a_reset_restarts_coverage() {
+	local before after
+	mkdir -m 777 "$work/run"
+	export XDG_RUNTIME_DIR=$work/run
+	own sys -background own -sec 60 || return 1
+	as_user bash -c "echo \$\$; exec $work/turns 1000 100000000000" >"$work/busy" &
+	as_user bash -c "sleep 2; for i in 1 2 3 4 5; do $work/turns 1000 100000000; done"
+	{ as_user "$work/probe" dump own -json >"$work/before" && as_user "$work/probe" reset own && sleep 1 &&
+		as_user "$work/probe" dump own -json >"$work/after"; } 2>"$work/talk" || cat "$work/talk"
+	as_user "$work/probe" stop own >"$work/talk" 2>&1 || cat "$work/talk"
+	unset XDG_RUNTIME_DIR
+	kill "$(cat "$work/busy")"
+	{ wait; } 2>/dev/null
+	before=$(number late_ns "$work/before") after=$(number late_ns "$work/after")
+	[ "$before" -gt 0 ] && [ "$after" -lt "$before" ] || echo "$before ns not covered before, $after after"
+	before=$(number threads "$work/before") after=$(number threads "$work/after")
+	[ $((before - after)) -ge 4 ] || echo "$before threads before, $after after"
+}
+
 refusals_are_said() {
 	local options
 	for options in late flat "sys -by cgroup" "sys -cpu 0" "sys -jitter poisson" "sys -idle sleep"; do
@@ -159,6 +179,7 @@ if as_user "$work/probe" doctor 2>&1 | grep -q '^ok *perf:'; then
 	check "own: new processes" new_processes_are_covered
 	check "own: more threads than descriptors" threads_that_run_come_first
 	check "own: a thread that executes a program" an_exec_by_a_thread_is_followed
+	check "own: a reset in the background" a_reset_restarts_coverage
 	check "own: sessions that this engine cannot serve" refusals_are_said
 	[ "$(id -u)" != 0 ] || check "own: the engine is chosen, and said" fallback_is_said
 else

@@ -129,6 +129,14 @@ void own_sampler_take(struct own_sampler *sampler, struct counts *counts_ret,
 	worker_unlock(&sampler->worker);
 }
 
+void own_sampler_restart_coverage(struct own_sampler *sampler, struct own_coverage *coverage_ret)
+{
+	worker_lock(&sampler->worker);
+	own_threads_restart_coverage(&sampler->threads);
+	*coverage_ret = sampler->threads.coverage;
+	worker_unlock(&sampler->worker);
+}
+
 void own_sampler_stop(struct own_sampler *sampler)
 {
 	worker_end(&sampler->worker);

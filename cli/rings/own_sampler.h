@@ -35,6 +35,9 @@ bool own_sampler_is_due(struct own_sampler *sampler);
 void own_sampler_take(struct own_sampler *sampler, struct counts *counts_ret,
 		      struct own_sums *sums_ret);
 
+/** own_sampler_restart_coverage() - count what is not covered from now on, and get it. */
+void own_sampler_restart_coverage(struct own_sampler *sampler, struct own_coverage *coverage_ret);
+
 /** own_sampler_stop() - end sampling; the last counts can still be taken. */
 void own_sampler_stop(struct own_sampler *sampler);
 

@@ -155,6 +155,7 @@ int own_scan_look(struct own_scan *scan, struct own_threads *threads)
 	keep_most(&threads->coverage.nr_no_file, now.nr_no_file);
 	keep_most(&threads->coverage.nr_no_memory, now.nr_no_memory);
 	keep_most(&threads->coverage.nr_refused, now.nr_refused);
+	threads->shut_out = now;
 	scan->has_looked = true;
 	return 0;
 }

@@ -251,6 +251,12 @@ u64 own_threads_expected(const struct own_threads *threads)
 	return sum;
 }
 
+void own_threads_restart_coverage(struct own_threads *threads)
+{
+	threads->coverage = threads->shut_out;
+	threads->coverage.nr_threads = threads->nr;
+}
+
 void own_threads_stop(struct own_threads *threads)
 {
 	u32 i;

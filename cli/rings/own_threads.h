@@ -60,6 +60,7 @@ struct own_threads {
 	u64 whole;		/* periods of completed stretches */
 	u64 nr_lost;		/* samples that found a ring full */
 	struct own_coverage coverage;
+	struct own_coverage shut_out;	/* threads without an event, by the last scan */
 };
 
 /** own_threads_init() - @keys: receives the samples. -ENOMEM. */
@@ -86,6 +87,9 @@ bool own_threads_drain(struct own_threads *threads);
 
 /** own_threads_expected() - periods that ended since the start; asks the kernel about each thread. */
 u64 own_threads_expected(const struct own_threads *threads);
+
+/** own_threads_restart_coverage() - count what is not covered from now on. */
+void own_threads_restart_coverage(struct own_threads *threads);
 
 /** own_threads_stop() - stop all events, count what they recorded, and close them. */
 void own_threads_stop(struct own_threads *threads);

@@ -209,6 +209,12 @@ void device_coverage(const struct device *device, struct receipt_own *own_ret)
 		device->engine->coverage(device, own_ret);
 }
 
+void device_restart_coverage(struct device *device)
+{
+	if (device->fd >= 0 && device->engine->restart_coverage)
+		device->engine->restart_coverage(device);
+}
+
 int device_stop(struct device *device, struct text_error *error_ret)
 {
 	return device->engine->stop(device, error_ret);

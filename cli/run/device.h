@@ -78,6 +78,9 @@ enum device_engine device_engine(const struct device *device);
 /** device_coverage() - what the samples of an open device did not cover; unchanged: unknown. */
 void device_coverage(const struct device *device, struct receipt_own *own_ret);
 
+/** device_restart_coverage() - count what the samples do not cover from now on. Without a session: nothing. */
+void device_restart_coverage(struct device *device);
+
 /** device_has_module() - whether the engine is the module. */
 bool device_has_module(const struct device *device);
 

@@ -32,6 +32,8 @@ struct engine {
 			const struct cpuprobe_account *account, u32 exe);
 	/* Threads and time that were not sampled; NULL: only accounts tell. */
 	void (*coverage)(const struct device *device, struct receipt_own *own_ret);
+	/* Begins it anew; NULL: there is none. A session is running. */
+	void (*restart_coverage)(struct device *device);
 	int (*stop)(struct device *device, struct text_error *error_ret);
 	/* May be called in any state, also twice. */
 	void (*close)(struct device *device);

@@ -185,6 +185,11 @@ static void perf_coverage(const struct device *device, struct receipt_own *own_r
 	};
 }
 
+static void perf_restart_coverage(struct device *device)
+{
+	own_sampler_restart_coverage(device->perf->sampler, &device->perf->sums.coverage);
+}
+
 static int perf_stop(struct device *device, struct text_error *error_ret)
 {
 	own_sampler_stop(device->perf->sampler);
@@ -213,6 +218,7 @@ const struct engine engine_perf = {
 	.harvest = perf_harvest,
 	.open_exe = perf_open_exe,
 	.coverage = perf_coverage,
+	.restart_coverage = perf_restart_coverage,
 	.stop = perf_stop,
 	.close = perf_close,
 };

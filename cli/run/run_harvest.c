@@ -162,6 +162,8 @@ static void reset_results(struct meter *meter, double now)
 					     .expected = cpu->pending };
 		run->result.account.expected += cpu->pending;
 	}
+	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
+	device_restart_coverage(&meter->device);
 	run->result.began = clock_unix();
 	meter->interval_started = meter->block_started = now;
 	meter->paused_before += meter_paused_seconds(meter);

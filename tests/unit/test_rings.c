@@ -10,6 +10,7 @@
 
 #include "unit.h"
 #include "rings/own_tasks.h"
+#include "rings/own_threads.h"
 #include "rings/perf_access.h"
 #include "rings/tallied_keys.h"
 #include "rings/thread_ring.h"
@@ -182,6 +183,18 @@ static void own_processes_are_found(void **state)
 	assert_false(own_tasks_are_ours(own_tasks_last() + 1));
 }
 
+static void coverage_can_begin_anew(void **state)
+{
+	struct own_threads threads = {
+		.nr = 3, .shut_out = { .nr_no_file = 4 },
+		.coverage = { .late_ns = 1000, .nr_threads = 10, .nr_gone = 2, .nr_no_file = 7, .nr_throttled = 1 },
+	};
+	const struct own_coverage anew = { .nr_threads = 3, .nr_no_file = 4 };
+
+	own_threads_restart_coverage(&threads);
+	assert_memory_equal(&threads.coverage, &anew, sizeof(anew));
+}
+
 static void coverage_is_told_with_remedies(void **state)
 {
 	const struct receipt_own clean = { .nr_threads = 1 };
@@ -215,6 +228,7 @@ int main(void)
 		cmocka_unit_test(keys_are_counted),
 		cmocka_unit_test(refusals_name_their_reason),
 		cmocka_unit_test(own_processes_are_found),
+		cmocka_unit_test(coverage_can_begin_anew),
 		cmocka_unit_test(coverage_is_told_with_remedies),
 	};
 
