@@ -141,6 +141,15 @@ double receipt_excess(const struct receipt *receipt)
 	       receipt->flags & RECEIPT_PERF ? COMB_SINGLE_EXCESS : STAT_INDEPENDENT;
 }
 
+const char *receipt_clock_name(const struct receipt *receipt)
+{
+	static const char *const jitters[] = { "grid", "poisson", "none" };
+
+	if (receipt->jitter == CPUPROBE_JITTER_GRID && receipt->flags & RECEIPT_NO_MODULE)
+		return receipt->flags & RECEIPT_BPF ? "comb" : "redrawn";
+	return jitters[receipt->jitter % 3];
+}
+
 static u64 count_included(const struct receipt *receipt)
 {
 	return receipt->taken - receipt->excluded;
@@ -222,7 +231,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
 	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
-	char deferred[64], cost[64], where[40];
+	char deferred[64], cost[64], where[40], clock[24] = "";
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
@@ -230,6 +239,8 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
 	if (receipt->paused_seconds)
 		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
+	if (receipt->flags & RECEIPT_NO_MODULE)
+		snprintf(clock, sizeof(clock), "clock %s; ", receipt_clock_name(receipt));
 	describe_place(receipt, where, sizeof(where));
 	list_unseen(receipt, unseen, sizeof(unseen));
 	describe_deferred(receipt, deferred, sizeof(deferred));
@@ -237,13 +248,13 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached%s%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %s, steal %s, "
 		 "%u CPU%s skipped; %s; "
-		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
+		 "least share %.2g%%; %sseed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), where, slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
 		 deferred, steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
-		 cost, compute_least_share(receipt) * 100,
+		 cost, compute_least_share(receipt) * 100, clock,
 		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 	receipt_print_stacks(out, &receipt->stacks, cols);
@@ -253,7 +264,6 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 
 void receipt_json(FILE *out, const struct receipt *receipt)
 {
-	static const char *const jitters[] = { "grid", "poisson", "none" };
 	char unseen[256];
 
 	list_unseen(receipt, unseen, sizeof(unseen));
@@ -262,7 +272,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",
-		receipt->seed, jitters[receipt->jitter % 3],
+		receipt->seed, receipt_clock_name(receipt),
 		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", 1e9 / receipt->period_ns,
 		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
 		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,

@@ -95,6 +95,9 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
  */
 double receipt_excess(const struct receipt *receipt);
 
+/** receipt_clock_name() - the clock of the samples in a word: "grid", "poisson", "comb", "redrawn" or "none". */
+const char *receipt_clock_name(const struct receipt *receipt);
+
 /** receipt_print() - print the receipt as text, wrapped at @cols columns: one or two paragraphs. */
 void receipt_print(FILE *out, const struct receipt *receipt, int cols);
 

@@ -65,10 +65,12 @@ static void engine_is_named(void **state)
 	text = printed(&receipt);
 	assert_non_null(strstr(text, "; 0 lost, deferred unknown, steal"));
 	assert_non_null(strstr(text, "; cost of a sample unknown; "));
+	assert_non_null(strstr(text, "%; clock comb; seed "));
 	assert_non_null(strstr(text, ", lateness, softirqs apart from other kernel time."));
 	free(text);
 	text = as_json(&receipt);
 	assert_non_null(strstr(text, "\"engine\": \"bpf\""));
+	assert_non_null(strstr(text, "\"jitter\": \"comb\""));
 	free(text);
 	receipt.flags = RECEIPT_PERF;
 	text = printed(&receipt);
@@ -80,6 +82,11 @@ static void engine_is_named(void **state)
 	text = as_json(&receipt);
 	assert_non_null(strstr(text, "\"engine\": \"perf\""));
 	assert_non_null(strstr(text, "\"own\": { \"threads\": 0"));
+	assert_non_null(strstr(text, "\"jitter\": \"redrawn\""));
+	free(text);
+	receipt.jitter = CPUPROBE_JITTER_NONE;
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"jitter\": \"none\""));
 	free(text);
 	assert_warning(&receipt, "100 of 10000 periods (1.0%) passed without a sample",
 		       "most of them ended in the kernel, which perf events of users do not show; "
