@@ -47,6 +47,19 @@ static void equal(struct verify *verify, u64 got, u64 wanted, const char *format
 	fprintf(verify->out, ": %llu is not %llu\n", got, wanted);
 }
 
+/* The excess that makes intervals wider is that of the clock that the receipt names. */
+static void check_excess(struct verify *verify)
+{
+	const double got = verify->run.account.excess, wanted = receipt_excess(&verify->receipt);
+
+	verify->result->nr_checked++;
+	if (got == wanted)
+		return;
+	verify->result->nr_wrong++;
+	fprintf(verify->out, "run's excess = that of the clock %s: %g is not %g\n",
+		receipt_clock_name(&verify->receipt), got, wanted);
+}
+
 static void check_cpus(struct verify *verify)
 {
 	const struct receipt *receipt = &verify->receipt;
@@ -412,6 +425,9 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	result_ret->has_receipt = verify.cpus && !run_load_receipt(record, &verify.receipt);
 	if (result_ret->has_receipt)
 		check_cpus(&verify);
+	/* A run of calls without samples has no account. */
+	if (result_ret->has_receipt && verify.receipt.expected)
+		check_excess(&verify);
 	equal(&verify, verify.run.account.taken + verify.run.account.missed + sum_pending(&verify),
 	      verify.run.account.expected, "taken + missed + pending = expected");
 	return check_by_kind(&verify, error_ret);

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "unit.h"
+#include "bpf/comb.h"
 #include "profile/profile_save.h"
 #include "profiles.h"
 #include "run/run_save.h"
@@ -205,6 +206,22 @@ static void run_and_receipt(void **state)
 	kept.result.account.expected = 126;
 	assert_sys(&kept, "run's expected = receipt's: 126 is not 125\n"
 		   "taken + missed + pending = expected: 125 is not 126\n");
+}
+
+static void excess_of_the_clock(void **state)
+{
+	struct kept kept = sound;
+
+	kept.result.account.excess = COMB_EXCESS;
+	assert_sys(&kept, "run's excess = that of the clock grid: 0.296 is not 0\n");
+	kept.receipt.flags = RECEIPT_BPF;
+	assert_sys(&kept, "");
+	kept.receipt.flags = RECEIPT_PERF;
+	assert_sys(&kept, "run's excess = that of the clock redrawn: 0.296 is not 2.415\n");
+	kept.receipt.jitter = CPUPROBE_JITTER_NONE;
+	assert_sys(&kept, "run's excess = that of the clock none: 0.296 is not 0\n");
+	kept.result.account.excess = 0;
+	assert_sys(&kept, "");
 }
 
 static void rows_of_cpus(void **state)
@@ -456,6 +473,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sound_runs), cmocka_unit_test(parts_of_a_cpu),
 		cmocka_unit_test(cpus_and_receipt), cmocka_unit_test(run_and_receipt),
+		cmocka_unit_test(excess_of_the_clock),
 		cmocka_unit_test(rows_of_cpus), cmocka_unit_test(shares_of_blocks),
 		cmocka_unit_test(places_of_samples), cmocka_unit_test(functions_of_slots),
 		cmocka_unit_test(stacks), cmocka_unit_test(ends_of_stacks),
