@@ -193,6 +193,7 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1,
 		.by = sys->by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : sys->by
 	};
+	run->by_cpu = table_option_of_cpus(&sys->table);
 	run->sink = add_records;
 	run->block = end_sys_block;
 	run->is_precise = sys->sampling.within > 0 ? are_rows_precise : NULL;

@@ -137,7 +137,7 @@ a_reset_restarts_coverage() {
 	mkdir -m 777 "$work/run"
 	export XDG_RUNTIME_DIR=$work/run
 	own sys -background own -sec 60 || return 1
-	as_user bash -c "echo \$\$; exec $work/turns 1000 100000000000" >"$work/busy" &
+	as_user bash -c "echo \$\$; exec $work/turns 1000 100000000000" >"$work/busy" 2>/dev/null &
 	as_user bash -c "sleep 2; for i in 1 2 3 4 5; do $work/turns 1000 100000000; done"
 	{ as_user "$work/probe" dump own -json >"$work/before" && as_user "$work/probe" reset own && sleep 1 &&
 		as_user "$work/probe" dump own -json >"$work/after"; } 2>"$work/talk" || cat "$work/talk"
@@ -153,11 +153,17 @@ a_reset_restarts_coverage() {
 
 refusals_are_said() {
 	local options
-	for options in late flat "sys -by cgroup" "sys -cpu 0" "sys -jitter poisson" "sys -idle sleep"; do
+	for options in late flat "sys -by cgroup" "sys -cpu 0" "sys -percpu" "sys -o name,cpus" "sys -jitter poisson" "sys -idle sleep"; do
 		# shellcheck disable=SC2086 # words
 		as_user "$work/probe" $options -engine perf -sec 1 >"$work/out" 2>&1 && echo "$options: not refused"
 		grep -q 'this needs the module' "$work/out" || cat "$work/out"
 	done
+	mkdir -m 777 "$work/kept"
+	as_user "$work/probe" sys -engine perf -sec 1 -save "$work/kept/run" -- "$work/turns" 1000 1000000000 \
+		>"$work/out" 2>&1 || cat "$work/out"
+	as_user "$work/probe" show -percpu "$work/kept/run" >"$work/out" 2>&1 && echo "show -percpu: not refused"
+	grep -q 'show -percpu: the run was measured with -engine perf, which does not tell CPUs' "$work/out" ||
+		cat "$work/out"
 }
 
 # Without a choice the module and BPF come first: one line says what is missing.

@@ -203,6 +203,19 @@ int columns_add(struct columns *columns, const struct column_list *list, const c
 	return add_column_parts(columns, column);
 }
 
+bool columns_want(const char *choice, const char *key)
+{
+	size_t len;
+
+	for (; choice; choice = choice[len] ? choice + len + 1 : NULL) {
+		choice += *choice == '+';
+		len = strcspn(choice, ",");
+		if (len == strlen(key) && !memcmp(choice, key, len))
+			return true;
+	}
+	return false;
+}
+
 bool columns_are_named(const char *choice)
 {
 	return choice && *choice != '+' && *choice != '-';

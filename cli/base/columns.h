@@ -141,6 +141,9 @@ void columns_deinit(struct columns *columns);
 /** columns_add() - append a column of the list, unless it is there already. -ENOMEM. */
 int columns_add(struct columns *columns, const struct column_list *list, const char *key);
 
+/** columns_want() - whether @choice, the value of -o or NULL, asks for the column of this key. */
+bool columns_want(const char *choice, const char *key);
+
 /** columns_are_named() - whether @choice names all columns, without + and -. */
 bool columns_are_named(const char *choice);
 

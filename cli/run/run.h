@@ -69,6 +69,7 @@ struct run {
 	void (*block)(void *context);
 	/* After each harvest: whether the counts are precise enough, with the seconds left. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
+	const char *by_cpu;	/* option that needs the counts of each CPU; NULL: none does */
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/* watch_fd is readable while the run is paused. */
 	void (*watch)(void *context);

@@ -26,15 +26,23 @@ double meter_paused_seconds(const struct meter *meter)
 	return now + run->paused_seconds - meter->paused_before;
 }
 
+/* The option that needs what perf events of threads do not tell; NULL: there is none. */
+static const char *find_option_of_cpus(const struct run *run)
+{
+	return run->options->cpus.nr ? "-cpu" : run->by_cpu;
+}
+
 /* Says which engine was chosen in place of a better one, and keeps to it. */
 static int settle_engine(struct meter *meter, const struct text_error *why,
 			 struct text_error *error_ret)
 {
+	const char *option = find_option_of_cpus(meter->run);
+
 	meter->engine = device_engine(&meter->device);
-	if (meter->engine == DEVICE_PERF && meter->run->options->cpus.nr) {
-		text_fail(error_ret, 0, "%.400s%smeasure with -engine perf: -cpu: this needs the module or "
-			  "-engine bpf", why->what, why->what[0] ? "; " : "");
-		text_hint(error_ret, "threads are sampled on all CPUs: leave -cpu out");
+	if (meter->engine == DEVICE_PERF && option) {
+		text_fail(error_ret, 0, "%.400s%smeasure with -engine perf: %s: this needs the module or "
+			  "-engine bpf", why->what, why->what[0] ? "; " : "", option);
+		text_hint(error_ret, "threads are sampled on all CPUs: leave %s out", option);
 		return -EOPNOTSUPP;
 	}
 	if (why->what[0])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System table, the paper's Figure 3: see table_view.h. */
+#include <errno.h>
 #include <string.h>
 
 #include "base/option_values.h"
@@ -119,6 +120,23 @@ static int prepare_table(struct shown_table *table, const struct fold *fold, boo
 	return error ? error : choose_columns(table);
 }
 
+const char *table_option_of_cpus(const struct table_options *options)
+{
+	return options->has_cpus ? "-percpu" : columns_want(options->output.columns, "cpus") ? "-o cpus" : NULL;
+}
+
+/* Perf events of threads do not tell the CPU. Live runs refuse the option before they measure. */
+static bool lacks_cpus(const struct receipt *receipt, const struct table_options *options)
+{
+	const char *option = table_option_of_cpus(options);
+
+	if (!option || !receipt || !(receipt->flags & RECEIPT_PERF))
+		return false;
+	fprintf(stderr, "probe: show %s: the run was measured with -engine perf, which does not tell CPUs\n"
+		"hint: leave %s out\n", option, option);
+	return true;
+}
+
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
 {
@@ -131,6 +149,8 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 
 	if (!fold_taken(fold))
 		return run_no_samples(result);
+	if (lacks_cpus(receipt, options))
+		return -EOPNOTSUPP;
 	error = prepare_table(&table, fold, is_repeated);
 	if (error)
 		fprintf(stderr, "probe: show the table: out of memory\n");

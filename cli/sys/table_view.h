@@ -22,6 +22,9 @@ struct table_options {
 
 extern const struct option_spec table_specs[];	/* options of a struct table_options */
 
+/** table_option_of_cpus() - the option that asks for the share of each CPU; NULL: none does. */
+const char *table_option_of_cpus(const struct table_options *options);
+
 /**
  * table_show() - write the table of a fold.
  * @receipt: receipt of the run, printed after the table; NULL: none

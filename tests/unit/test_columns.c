@@ -153,6 +153,8 @@ static void senseless_choices(void **state)
 	refused("name,-at", "'at' has a + or -; use signs on all columns or on none", "");
 	refused("-name,-share,-count", "no column is left", "");
 	assert_int_equal(columns_check(&fruits, "+at,-share", NULL), 0);
+	assert_true(columns_want("+at,-share", "at") && columns_want("share,at", "at"));
+	assert_false(columns_want("+at,-share", "share") || columns_want("attic,a", "at") || columns_want(NULL, "at"));
 	assert_int_equal(columns_check(&fruits, NULL, NULL), 0);
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
