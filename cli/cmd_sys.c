@@ -8,6 +8,7 @@
 #include "command.h"
 #include "containers/container_map.h"
 #include "export/export_options.h"
+#include "metrics/metrics_run.h"
 #include "run/cgroup.h"
 #include "run/sampling.h"
 #include "sys/alarms.h"
@@ -24,9 +25,12 @@ struct sys {
 	struct table_options table;
 	struct export_options exports;
 	struct alarms alarms;
+	struct metrics_file_options prom;
 	unsigned int by;	/* enum cpuprobe_by, or SYS_BY_CONTAINER */
 	const char *background;	/* name of the run; NULL: measure here */
 	struct container_map *containers;	/* NULL: not by container */
+	struct metrics *metrics;	/* NULL: no file of metrics */
+	int metrics_status;		/* error of the last file of metrics */
 	struct fold *fold;
 	struct run run;
 	struct record_writer writer;
@@ -95,6 +99,20 @@ static struct fold *create_sys_fold(const struct sys *sys)
 	return fold;
 }
 
+/* Adds the counts to the metrics and writes their file. An error does not end the run. */
+static void write_metrics(struct sys *sys, const struct run_result *result)
+{
+	struct text_error error;
+
+	if (!sys->metrics)
+		return;
+	if (metrics_add_run(sys->metrics, &sys->run, sys->fold, result))
+		metrics_skip(sys->metrics);
+	sys->metrics_status = metrics_file_write(sys->prom.path, sys->metrics, &error);
+	if (sys->metrics_status)
+		text_report(&error);
+}
+
 /* Begins again with an empty fold. */
 static void replace_fold(struct sys *sys, struct fold *next)
 {
@@ -114,6 +132,7 @@ static bool show_interval(void *context, const struct run_result *result)
 	if (!next)
 		return true;	/* the samples stay for the next table */
 	table_show(stdout, sys->fold, result, NULL, &sys->table, true);
+	write_metrics(sys, result);
 	goes_on = alarms_judge(&sys->alarms, sys->fold, result, sys->table.output.ci);
 	replace_fold(sys, next);
 	return !output_flush() && goes_on;
@@ -165,7 +184,7 @@ static int show_and_save_sys(struct sys *sys)
 			show_interval(sys, result);
 		receipt_finish(&sys->run.receipt, &sys->table.output);
 		receipt_warn(&sys->run.receipt, TABLE_DIGITS);
-		return 0;
+		return sys->metrics_status;
 	}
 	status = table_show(stdout, sys->fold, result, &sys->run.receipt, &sys->table, false);
 	if (status)
@@ -175,7 +194,8 @@ static int show_and_save_sys(struct sys *sys)
 	receipt_warn(&sys->run.receipt, TABLE_DIGITS);
 	run_tell_precision(&sys->run);
 	status = save_sys(sys);
-	return write_sys_report_page(sys) ?: status;
+	write_metrics(sys, result);
+	return write_sys_report_page(sys) ?: status ?: sys->metrics_status;
 }
 
 /* Prepares the run and its counts. */
@@ -202,9 +222,24 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 	return 0;
 }
 
+/* Prepares the metrics, so that errors of their file show before the run. */
+static int prepare_metrics(struct sys *sys, struct text_error *error_ret)
+{
+	const struct metrics_options options = {
+		.nr_rows = sys->prom.nr_rows, .by = bys[sys->by], .containers = sys->containers,
+	};
+
+	if (!sys->prom.path)
+		return 0;
+	sys->metrics = metrics_create(&options);
+	if (!sys->metrics)
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
+	return metrics_file_probe(sys->prom.path, error_ret);
+}
+
 static int measure_sys(struct sys *sys, struct text_error *error_ret)
 {
-	int error = prepare_sys(sys, error_ret);
+	int error = prepare_sys(sys, error_ret) ?: prepare_metrics(sys, error_ret);
 
 	if (error)
 		return error;
@@ -288,12 +323,14 @@ static void sys_init(void *self)
 
 	sampling_init(&sys->sampling);
 	alarms_init(&sys->alarms);
+	metrics_file_init(&sys->prom);
 }
 
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	static const struct option_spec *const reports[] = {
-		table_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
+		table_specs, export_page_specs, metrics_file_specs, output_specs, columns_specs, form_specs,
+		NULL
 	};
 	const struct sys *sys = self;
 
@@ -302,6 +339,8 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
+		metrics_file_check(&sys->prom, options_given(rest, "prom-rows"), sys->sampling.save,
+				   error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret);
 }
@@ -310,6 +349,7 @@ static void sys_deinit(void *self)
 {
 	struct sys *sys = self;
 
+	metrics_destroy(sys->metrics);
 	container_map_destroy(sys->containers);
 	sampling_deinit(&sys->sampling);
 }
@@ -322,6 +362,7 @@ static const struct option_list sys_options[] = {
 	{ background_specs, offsetof(struct sys, background) },
 	{ table_specs, offsetof(struct sys, table) },
 	{ export_page_specs, offsetof(struct sys, exports) },
+	{ metrics_file_specs, offsetof(struct sys, prom) },
 	{ output_specs, offsetof(struct sys, table.output) },
 	{ columns_specs, offsetof(struct sys, table.output) },
 	{ form_specs, offsetof(struct sys, table.output) },

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Labels in Prometheus' text format: see metrics_label.h. */
+#include "metrics/metrics_label.h"
+#include "utf8.h"
+
+void metrics_put_value(FILE *out, const char *value)
+{
+	while (*value) {
+		const char *from = value;
+		u32 c = utf8_read(&value);
+
+		if (c == UTF8_NONE)
+			fputs("\xef\xbf\xbd", out);
+		else if (c == '\n')
+			fputs("\\n", out);
+		else if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", (char)c);
+		else
+			fwrite(from, 1, value - from, out);
+	}
+}
+
+void metrics_put_label(FILE *out, const char *name, const char *value, bool is_first)
+{
+	fprintf(out, "%s%s=\"", is_first ? "" : ",", name);
+	metrics_put_value(out, value);
+	fputc('"', out);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A run as a source of metrics, and the file that they are written to: see metrics_run.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/option_values.h"
+#include "base/outfile.h"
+#include "metrics/metrics_run.h"
+
+static int parse_metrics_path(const struct option_spec *spec, const char *value, void *at,
+			      struct text_error *error_ret)
+{
+	if (!value[0])
+		return text_fail(error_ret, -EINVAL, "the file name is empty");
+	*(const char **)at = value;
+	return 0;
+}
+
+const struct option_spec metrics_file_specs[] = {
+	{ "prom", "FILE", "write metrics for Prometheus; with -repeat after each interval", parse_metrics_path,
+	  offsetof(struct metrics_file_options, path) },
+	{ "prom-rows", "N", "rows in the metrics; others count as 'other' (default 50)", option_range,
+	  offsetof(struct metrics_file_options, nr_rows), .min = 1, .max = METRICS_ROWS_MAX },
+	{ NULL }
+};
+
+void metrics_file_init(struct metrics_file_options *options)
+{
+	*options = (struct metrics_file_options){ .nr_rows = METRICS_ROWS };
+}
+
+int metrics_file_check(const struct metrics_file_options *options, bool is_rows_given, const char *save,
+		       struct text_error *error_ret)
+{
+	if (is_rows_given && !options->path)
+		return text_fail(error_ret, -EINVAL, "-prom-rows needs -prom");
+	if (save && options->path && !strcmp(save, options->path))
+		return text_fail(error_ret, -EINVAL, "-save and -prom cannot write the same file '%s'", save);
+	return 0;
+}
+
+int metrics_file_probe(const char *path, struct text_error *error_ret)
+{
+	struct outfile file;
+	int error = outfile_open(&file, path, error_ret);
+
+	outfile_abandon(&file);
+	return error ? -EIO : 0;
+}
+
+int metrics_file_write(const char *path, const struct metrics *metrics, struct text_error *error_ret)
+{
+	struct outfile file;
+
+	if (outfile_open(&file, path, error_ret))
+		return -EIO;
+	/* The commit finds errors of writing. */
+	metrics_write(metrics, file.file);
+	return outfile_commit(&file, error_ret);
+}
+
+int metrics_add_run(struct metrics *metrics, const struct run *run, const struct fold *fold,
+		    const struct run_result *result)
+{
+	u32 flags = run->receipt.flags;
+	const struct metrics_window window = {
+		.fold = fold, .result = result, .ended = clock_unix(),
+		.cost_ns = flags & RECEIPT_NO_MODULE ? 0 : run->receipt.cost_ns,
+		.knows_deferred = !(flags & RECEIPT_NO_MODULE),
+		.tool_cpu_seconds = clock_read(CLOCK_PROCESS_CPUTIME_ID),
+		.engine = flags & RECEIPT_BPF ? "bpf" : flags & RECEIPT_PERF ? "perf" : "module",
+	};
+
+	return metrics_add(metrics, &window);
+}
