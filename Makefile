@@ -33,6 +33,13 @@ CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-pro
 CFLAGS   += -fno-omit-frame-pointer
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 
+# -listen serves metrics by libmicrohttpd, where it is installed; MICROHTTPD= builds without it.
+MICROHTTPD ?= $(shell pkg-config --exists libmicrohttpd 2>/dev/null && echo yes)
+ifeq ($(MICROHTTPD),yes)
+CPPFLAGS += -DHAVE_MICROHTTPD
+LIBS     += -lmicrohttpd
+endif
+
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c cli/completions/%,$(wildcard cli/*.c cli/*/*.c)) $(wildcard symbolizer/*.c) \
@@ -86,6 +93,11 @@ $(BUILD)/obj/%.o: %.c
 $(BUILD)/check/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+# Compiled again when the library comes or goes.
+$(foreach dir,obj check fuzz/obj mutants/obj,$(BUILD)/$(dir)/cli/metrics/listen.o): $(BUILD)/microhttpd-$(MICROHTTPD)
+$(BUILD)/microhttpd-$(MICROHTTPD):
+	@mkdir -p $(@D) && rm -f $(BUILD)/microhttpd-* && : >$@
 
 # The pages of -html are in the tool as they are in these files.
 PAGE_ASSETS := $(wildcard cli/page/assets/*)

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "containers/container_map.h"
 #include "export/export_options.h"
+#include "metrics/listen.h"
 #include "metrics/metrics_run.h"
 #include "run/cgroup.h"
 #include "run/sampling.h"
@@ -26,10 +27,12 @@ struct sys {
 	struct export_options exports;
 	struct alarms alarms;
 	struct metrics_file_options prom;
+	struct listen_options listening;
 	unsigned int by;	/* enum cpuprobe_by, or SYS_BY_CONTAINER */
 	const char *background;	/* name of the run; NULL: measure here */
 	struct container_map *containers;	/* NULL: not by container */
-	struct metrics *metrics;	/* NULL: no file of metrics */
+	struct metrics *metrics;	/* NULL: no metrics are wanted */
+	struct listen *listen;		/* NULL: not listening */
 	int metrics_status;		/* error of the last file of metrics */
 	struct fold *fold;
 	struct run run;
@@ -99,7 +102,7 @@ static struct fold *create_sys_fold(const struct sys *sys)
 	return fold;
 }
 
-/* Adds the counts to the metrics and writes their file. An error does not end the run. */
+/* Adds the counts to the metrics and hands these out. An error does not end the run. */
 static void write_metrics(struct sys *sys, const struct run_result *result)
 {
 	struct text_error error;
@@ -108,6 +111,10 @@ static void write_metrics(struct sys *sys, const struct run_result *result)
 		return;
 	if (metrics_add_run(sys->metrics, &sys->run, sys->fold, result))
 		metrics_skip(sys->metrics);
+	if (sys->listen)
+		listen_publish(sys->listen, sys->metrics);
+	if (!sys->prom.path)
+		return;
 	sys->metrics_status = metrics_file_write(sys->prom.path, sys->metrics, &error);
 	if (sys->metrics_status)
 		text_report(&error);
@@ -222,19 +229,29 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 	return 0;
 }
 
-/* Prepares the metrics, so that errors of their file show before the run. */
+static int start_listening(struct sys *sys, struct text_error *error_ret)
+{
+	int error = listen_start(&sys->listen, &sys->listening, error_ret);
+
+	if (!error)
+		fprintf(stderr, "probe: metrics at port %u\n", listen_port(sys->listen));
+	return error;
+}
+
+/* Prepares the metrics, so that errors of their file and of their port show before the run. */
 static int prepare_metrics(struct sys *sys, struct text_error *error_ret)
 {
 	const struct metrics_options options = {
 		.nr_rows = sys->prom.nr_rows, .by = bys[sys->by], .containers = sys->containers,
 	};
 
-	if (!sys->prom.path)
+	if (!sys->prom.path && !sys->listening.address)
 		return 0;
 	sys->metrics = metrics_create(&options);
 	if (!sys->metrics)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
-	return metrics_file_probe(sys->prom.path, error_ret);
+	return (sys->prom.path ? metrics_file_probe(sys->prom.path, error_ret) : 0) ?:
+		(sys->listening.address ? start_listening(sys, error_ret) : 0);
 }
 
 static int measure_sys(struct sys *sys, struct text_error *error_ret)
@@ -326,11 +343,18 @@ static void sys_init(void *self)
 	metrics_file_init(&sys->prom);
 }
 
+static int check_listening(const struct sys *sys, struct text_error *error_ret)
+{
+	if (sys->listening.address && !sys->sampling.repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-listen needs -repeat");
+	return listen_check(&sys->listening, error_ret);
+}
+
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	static const struct option_spec *const reports[] = {
-		table_specs, export_page_specs, metrics_file_specs, output_specs, columns_specs, form_specs,
-		NULL
+		table_specs, export_page_specs, metrics_file_specs, listen_specs, output_specs, columns_specs,
+		form_specs, NULL
 	};
 	const struct sys *sys = self;
 
@@ -339,8 +363,9 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
-		metrics_file_check(&sys->prom, options_given(rest, "prom-rows"), sys->sampling.save,
-				   error_ret) ?:
+		check_listening(sys, error_ret) ?:
+		metrics_file_check(&sys->prom, options_given(rest, "prom-rows") && !sys->listening.address,
+				   sys->sampling.save, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret);
 }
@@ -349,6 +374,7 @@ static void sys_deinit(void *self)
 {
 	struct sys *sys = self;
 
+	listen_stop(sys->listen);
 	metrics_destroy(sys->metrics);
 	container_map_destroy(sys->containers);
 	sampling_deinit(&sys->sampling);
@@ -363,6 +389,7 @@ static const struct option_list sys_options[] = {
 	{ table_specs, offsetof(struct sys, table) },
 	{ export_page_specs, offsetof(struct sys, exports) },
 	{ metrics_file_specs, offsetof(struct sys, prom) },
+	{ listen_specs, offsetof(struct sys, listening) },
 	{ output_specs, offsetof(struct sys, table.output) },
 	{ columns_specs, offsetof(struct sys, table.output) },
 	{ form_specs, offsetof(struct sys, table.output) },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of metrics share: metrics.c adds windows, metrics_write.c writes. */
+/* State that the parts of metrics share: metrics.c adds windows, metrics_write.c writes. */
 #ifndef METRICS_PARTS_H
 #define METRICS_PARTS_H
 

@@ -30,11 +30,11 @@ void metrics_file_init(struct metrics_file_options *options)
 	*options = (struct metrics_file_options){ .nr_rows = METRICS_ROWS };
 }
 
-int metrics_file_check(const struct metrics_file_options *options, bool is_rows_given, const char *save,
+int metrics_file_check(const struct metrics_file_options *options, bool is_rows_alone, const char *save,
 		       struct text_error *error_ret)
 {
-	if (is_rows_given && !options->path)
-		return text_fail(error_ret, -EINVAL, "-prom-rows needs -prom");
+	if (is_rows_alone && !options->path)
+		return text_fail(error_ret, -EINVAL, "-prom-rows needs -prom or -listen");
 	if (save && options->path && !strcmp(save, options->path))
 		return text_fail(error_ret, -EINVAL, "-save and -prom cannot write the same file '%s'", save);
 	return 0;

@@ -17,8 +17,12 @@ extern const struct option_spec metrics_file_specs[];
 /** metrics_file_init() - set the defaults. */
 void metrics_file_init(struct metrics_file_options *options);
 
-/** metrics_file_check() - check combinations of options. @save: file of -save; NULL: none. -EINVAL. */
-int metrics_file_check(const struct metrics_file_options *options, bool is_rows_given, const char *save,
+/**
+ * metrics_file_check() - check combinations of options. -EINVAL.
+ * @is_rows_alone: -prom-rows was given, and nothing but the file can use it
+ * @save: file of -save; NULL: none
+ */
+int metrics_file_check(const struct metrics_file_options *options, bool is_rows_alone, const char *save,
 		       struct text_error *error_ret);
 
 /** metrics_file_probe() - whether the file can be written: a file of that name stays as it is. -EIO. */

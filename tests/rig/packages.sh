@@ -6,7 +6,7 @@
 set -eu
 
 packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev
-	libncurses-dev libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
+	libncurses-dev libmicrohttpd-dev pkg-config libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check)
@@ -37,7 +37,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka and static" >&2
+		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka (for -listen: libmicrohttpd, pkg-config) and static" >&2
 		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: shellcheck, perf, trace-cmd, gprof, sparse, dkms," >&2
 		echo "32-bit libc, zsh, fish, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
 		echo "them, node, npm; make bench: perf, bpftrace); then" >&2
