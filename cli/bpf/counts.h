@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts that a BPF program makes, in per-CPU hash maps. Two maps take turns in a map of maps:
- * the kernel's update of that one waits until no program uses the old map any more, so that it can
- * be read and emptied without losing a sample. Samples without room are counted in a page that the
- * program and the tool share.
+ * Counts that BPF programs make: by task or address in slots of each CPU (slot_store.h), by stack in hash
+ * maps (stack_store.h). Either are there twice and take turns, which a page of each CPU tells, shared by the
+ * program and the tool. The kernel's update of a map of maps waits until no program uses the old turn any
+ * more, so that it can be read and emptied without losing a sample. Samples without room are counted in the
+ * page.
  */
 #ifndef COUNTS_H
 #define COUNTS_H
@@ -16,6 +17,8 @@
 
 #define COUNTS_NAME_LEN	16	/* of a command name, with its NUL */
 #define COUNTS_OTHERS	0xffffffffu	/* by stack: the id of all tasks that nobody asks for */
+#define COUNTS_PROBES	32	/* slots that a key may have */
+#define COUNTS_FILES	2	/* descriptors for each CPU */
 #define COUNTS_NO_STACK	(-14)	/* -EFAULT: there is no such stack */
 
 /** The identity that samples are counted by: samples of one key share a counter. */
@@ -26,11 +29,17 @@ struct counts_key {
 	u32 id;			/* process or thread, 0: idle; by control group: 0 or any process */
 	u32 is_user;		/* 0: kernel mode, else user mode */
 	union {
-		char comm[COUNTS_NAME_LEN];	/* NUL-padded; empty by address of one process */
+		char comm[COUNTS_NAME_LEN];	/* NUL-padded; by address that of the first sample; empty if of one process */
 		u64 cgroup[2];			/* id of the control group, and 0 */
 		s32 stack[2];			/* numbers of the kernel and user stack; < 0: none */
 	};
 	u64 pc;			/* only by address; 0: idle, or not the process that is asked for */
+};
+
+/** A counter and whose it is: all zero is free. */
+struct counts_slot {
+	struct counts_key key;
+	u64 hits;
 };
 
 /** One CPU's part of the value of a key by stack. All other keys have a u64. */
@@ -44,15 +53,20 @@ struct counts_stack {
 
 /** One CPU's part of the shared page; the program on this CPU writes it. */
 struct counts_page {
-	u64 nr_added;		/* keys that were new */
+	u64 turn;		/* written by the tool: what the program fills, 0 or 1 */
+	u64 nr_added;		/* by stack: keys that were new */
+	u64 nr_used[2];		/* else: slots in use, of each turn */
 	u64 lost[2];		/* samples without room, in kernel and in user mode */
-	u64 reserved[5];
+	u64 reserved[2];
 };
 
 /** Properties of the counts. */
 struct counts_spec {
 	enum counts_by by;
 	u32 pid;		/* by address, stack: only of this process, all others together; 0: of all */
+	const u32 *cpus;	/* that are sampled */
+	const u32 *parts;	/* the place of each among the possible CPUs */
+	size_t nr_cpus;
 	u32 nr_possible;	/* possible CPUs */
 	u32 nr_cpu_ids;		/* highest number of one, plus one */
 	u32 rate_hz;		/* samples a second and CPU */
@@ -62,34 +76,43 @@ struct counts_spec {
 	u64 stack_bytes;	/* memory for stacks, all CPUs together */
 };
 
+struct slot_store;
 struct stack_store;
 
 struct counts {
-	int turn_fd;		/* the map of maps */
-	int map_fd[2];
-	int number_fd[2];	/* by stack: maps of one u32, 0 and 1, which take the turns instead */
-	int page_fd;
-	int program_fd;
-	unsigned int turn;	/* which map the program fills */
-	u32 nr_entries;		/* room in each map */
+	int wait_fd;		/* a map of maps with one map, for its update */
+	int inner_fd;
+	unsigned int turn;	/* which one the programs fill */
+	u32 nr_entries;		/* room for keys in a harvest */
 	u32 nr_possible;	/* possible CPUs: parts of a value */
 	u32 nr_cpu_ids;
-	volatile struct counts_page *page;
+	size_t nr_cpus;
+	volatile struct counts_page **pages;	/* by the CPU's number; NULL: it is not sampled */
+	int *program_fds;	/* of each sampled CPU */
+	struct slot_store *slots;	/* NULL by stack */
+	/* by stack */
+	struct stack_store *stacks;
+	int map_fd[2];
+	int page_fd;
+	int program_fd;
+	void *mapped;		/* the pages */
 	u64 added_before;	/* at the last turn */
 	u32 value_len;		/* one CPU's part of a value */
-	struct stack_store *stacks;	/* by stack */
 
 	/* results of counts_take() */
 	void *keys;
-	size_t key_len;		/* only keys by address have a pc */
-	void *values;		/* nr_possible parts for each key */
+	size_t key_len;		/* those by stack have no pc */
+	void *values;		/* nr_possible parts for each key, or one: */
+	u32 *parts;		/* which part each value is; NULL: they have all parts */
 	u32 nr;
 };
 
-/** counts_open() - create the maps and load the program. */
+/** counts_open() - create the maps and load the programs. */
 int counts_open(struct counts *counts, const struct counts_spec *spec, struct text_error *error_ret);
 
-/** counts_key_at() - a key that was taken. Without addresses its pc must not be read. */
+/**
+ * counts_key_at() - a key that was taken; several may be equal. By stack, its pc must not be read.
+ */
 static inline const struct counts_key *counts_key_at(const struct counts *counts, u32 at)
 {
 	return (const struct counts_key *)((const char *)counts->keys + at * counts->key_len);
@@ -98,7 +121,11 @@ static inline const struct counts_key *counts_key_at(const struct counts *counts
 /** counts_value_at() - samples of a key on one CPU; @part: its place among the possible CPUs. */
 static inline u64 counts_value_at(const struct counts *counts, u32 at, u32 part)
 {
-	return ((const u64 *)counts->values)[(size_t)at * counts->nr_possible + part];
+	const u64 *values = counts->values;
+
+	if (counts->parts)
+		return counts->parts[at] == part ? values[at] : 0;
+	return values[(size_t)at * counts->nr_possible + part];
 }
 
 /** counts_stack_at() - the same by stack. */
@@ -107,7 +134,7 @@ static inline const struct counts_stack *counts_stack_at(const struct counts *co
 	return (const struct counts_stack *)counts->values + (size_t)at * counts->nr_possible + part;
 }
 
-/** counts_are_due() - whether the map should be taken before it fills up. May run in any thread. */
+/** counts_are_due() - whether the counts should be taken before there is no room. May run in any thread. */
 bool counts_are_due(const struct counts *counts);
 
 /** counts_take() - take turns, and read all counts since the last one. May wait for milliseconds. */

@@ -47,11 +47,27 @@ void encode_store(struct encode *code, u8 size, u8 base, s16 offset, u8 from)
 					.src_reg = from, .off = offset });
 }
 
+/* @kind: 0, or BPF_PSEUDO_* */
+static void append_wide(struct encode *code, u8 reg, u8 kind, u64 value)
+{
+	append(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = reg, .src_reg = kind,
+					.imm = (s32)value });
+	append(code, (struct bpf_insn){ .imm = (s32)(value >> 32) });
+}
+
+void encode_set_wide(struct encode *code, u8 reg, u64 value)
+{
+	append_wide(code, reg, 0, value);
+}
+
 void encode_map(struct encode *code, u8 reg, int fd)
 {
-	append(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = reg,
-					.src_reg = BPF_PSEUDO_MAP_FD, .imm = fd });
-	append(code, (struct bpf_insn){ .code = 0 });
+	append_wide(code, reg, BPF_PSEUDO_MAP_FD, (u32)fd);
+}
+
+void encode_map_value(struct encode *code, u8 reg, int fd)
+{
+	append_wide(code, reg, BPF_PSEUDO_MAP_VALUE, (u32)fd);
 }
 
 void encode_call(struct encode *code, enum bpf_func_id helper)

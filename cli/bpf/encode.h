@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An assembler for BPF programs: each function appends one instruction (two words for a map's
- * address). Pure: no system call. Encodings as in the kernel's
+ * An assembler for BPF programs: each function appends one instruction (two words for a wide
+ * constant). Pure: no system call. Encodings as in the kernel's
  * Documentation/bpf/standardization/instruction-set.rst.
  */
 #ifndef ENCODE_H
@@ -41,6 +41,12 @@ void encode_store(struct encode *code, u8 size, u8 base, s16 offset, u8 from);
 
 /** encode_map() - @reg = the map of the descriptor @fd. */
 void encode_map(struct encode *code, u8 reg, int fd);
+
+/** encode_set_wide() - @reg = @value, all 64 bits. */
+void encode_set_wide(struct encode *code, u8 reg, u64 value);
+
+/** encode_map_value() - @reg = address of the value of the array with one element whose descriptor is @fd. */
+void encode_map_value(struct encode *code, u8 reg, int fd);
 
 /** encode_call() - call a helper: r1 to r5 are its arguments and are lost, r0 is its result. */
 void encode_call(struct encode *code, enum bpf_func_id helper);

@@ -99,16 +99,14 @@ static void check_value(struct encode *code)
 }
 
 /* Returns the jump to the second turn's part. */
-static u32 find_turn(struct encode *code, int turn_fd)
+static u32 find_turn(struct encode *code, int page_fd)
 {
-	set_field(code, AT_ZERO, 0);
-	encode_map(code, BPF_REG_1, turn_fd);
-	program_find_value(code, AT_ZERO);
+	encode_call(code, BPF_FUNC_get_smp_processor_id);
+	encode_store(code, BPF_W, BPF_REG_10, AT_CPU, BPF_REG_0);
+	encode_map(code, BPF_REG_1, page_fd);
+	program_find_value(code, AT_CPU);
 	check_value(code);
-	encode_copy(code, BPF_REG_1, BPF_REG_0);
-	program_find_value(code, AT_ZERO);
-	check_value(code);
-	encode_load(code, BPF_W, BPF_REG_0, BPF_REG_0, 0);
+	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_0, offsetof(struct counts_page, turn));
 	return encode_jump(code, BPF_JNE, BPF_REG_0, 0);
 }
 
@@ -283,6 +281,7 @@ static void copy_words(struct encode *code, u8 size, int to, int from)
 /* Sends the sample itself to the ring. */
 static void spill(struct encode *code, const struct stack_program *program)
 {
+	set_field(code, AT_ZERO, 0);
 	encode_map(code, BPF_REG_1, program->scratch_fd);
 	program_find_value(code, AT_ZERO);
 	check_value(code);
@@ -341,7 +340,7 @@ void stack_program_write(struct encode *code, const struct stack_program *progra
 	u32 rare[6], nr, i, second, has_place;
 
 	write_key(code, program);
-	second = find_turn(code, program->turn_fd);
+	second = find_turn(code, program->page_fd);
 	nr = count_in_turn(code, program, 0, rare);
 	encode_land(code, second);
 	nr += count_in_turn(code, program, 1, rare + nr);

@@ -33,7 +33,6 @@ struct stack_spilled {
 
 /** Maps and choices of the program. The hashes lead from struct counts_key to struct counts_stack. */
 struct stack_program {
-	int turn_fd;		/* array of one map, of one u32: which hash and stacks are in use */
 	int page_fd;		/* array of struct counts_page, by CPU */
 	int hash_fd[2];
 	int stacks_fd[2];

@@ -167,7 +167,7 @@ int stack_store_load(const struct stack_store *store, const struct counts *count
 		     const struct counts_spec *spec, struct text_error *error_ret)
 {
 	struct stack_program program = {
-		.turn_fd = counts->turn_fd, .page_fd = counts->page_fd,
+		.page_fd = counts->page_fd,
 		.hash_fd = { counts->map_fd[0], counts->map_fd[1] },
 		.stacks_fd = { store->stacks_fd[0], store->stacks_fd[1] },
 		.scratch_fd = store->scratch_fd, .ring_fd = store->ring_fd, .cgroup_fd = store->cgroup_fd,

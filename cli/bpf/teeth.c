@@ -17,6 +17,7 @@
 #include "base/file_limit.h"
 #include "base/worker.h"
 #include "bpf/comb.h"
+#include "bpf/counts.h"
 #include "bpf/teeth.h"
 
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
@@ -30,6 +31,7 @@ struct tooth {
 struct teeth_cpu {
 	struct comb comb;
 	u32 cpu;
+	int program_fd;
 	u64 whole;		/* periods of completed stretches */
 	u64 checked_whole;	/* all periods, when the CPU was last known to be online */
 	u64 checked_ns;
@@ -46,17 +48,17 @@ struct teeth {
 };
 
 /* Opens a tooth's event. -ENODEV: the CPU is offline. */
-static int open_tooth(const struct teeth *teeth, u32 cpu, struct tooth *tooth)
+static int open_tooth(const struct teeth_cpu *cpu, struct tooth *tooth)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = tooth->stretch.period_ns, .disabled = 1,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC), error;
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu->cpu, -1, PERF_FLAG_FD_CLOEXEC), error;
 
 	if (fd < 0)
 		return -errno;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, teeth->spec.program_fd) ||
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, cpu->program_fd) ||
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
 		error = -errno;
 		close(fd);
@@ -76,7 +78,7 @@ static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 
 	/* The kernel's shortest period. */
 	tooth->stretch.period_ns = period_ns < 10000 ? 10000 : period_ns;
-	error = open_tooth(teeth, cpu->cpu, tooth);
+	error = open_tooth(cpu, tooth);
 	tooth->stretch.began_ns = clock_ns();
 	if (!at) {
 		cpu->checked_ns = tooth->stretch.began_ns;
@@ -145,13 +147,19 @@ static u64 work(void *context)
 	return next;
 }
 
+/* Descriptors for all CPUs: those of their programs are open already. */
+static size_t count_files(const struct teeth *teeth)
+{
+	return teeth->nr_cpus * (teeth->nr_teeth + COUNTS_FILES);
+}
+
 static void explain_open(const struct teeth *teeth, int error, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "open an event of the clock: %s",
 		  error == -EPERM || error == -EACCES ? "not allowed" : strerror(-error));
 	if (error == -EMFILE)
 		text_hint(error_ret, "%zu descriptors are needed: raise the limit (ulimit -n), or "
-			  "choose fewer CPUs (-cpu)", teeth->nr_cpus * teeth->nr_teeth + FILE_LIMIT_SPARE);
+			  "choose fewer CPUs (-cpu)", count_files(teeth) + FILE_LIMIT_SPARE);
 	else if (error == -EPERM || error == -EACCES)
 		text_hint(error_ret, "run as root, or with CAP_BPF and CAP_PERFMON; "
 			  "'probe doctor' names what is missing");
@@ -201,6 +209,7 @@ static struct teeth *create_teeth(const struct teeth_spec *spec)
 	teeth->nr_cpus = teeth->cpus ? spec->nr_cpus : 0;
 	for (at = 0; at < teeth->nr_cpus; at++) {
 		teeth->cpus[at].cpu = spec->cpus[at];
+		teeth->cpus[at].program_fd = spec->program_fds[at];
 		comb_init(&teeth->cpus[at].comb, spec->seed + spec->cpus[at], spec->period_ns);
 		for (i = 0; i < COMB_TEETH; i++)
 			teeth->cpus[at].tooth[i].fd = -1;
@@ -217,7 +226,7 @@ struct teeth *teeth_start(const struct teeth_spec *spec, struct text_error *erro
 		teeth_destroy(teeth);
 		return NULL;
 	}
-	file_limit_raise(teeth->nr_cpus * teeth->nr_teeth);
+	file_limit_raise(count_files(teeth));
 	if (start_events(teeth, error_ret) || start_thread(teeth, error_ret)) {
 		teeth_destroy(teeth);
 		return NULL;

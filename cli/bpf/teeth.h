@@ -16,7 +16,7 @@ struct teeth;
 
 /** Properties of the events. */
 struct teeth_spec {
-	int program_fd;
+	const int *program_fds;	/* of each CPU */
 	const u32 *cpus;
 	size_t nr_cpus;
 	u64 period_ns;

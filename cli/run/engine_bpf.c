@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/file_limit.h"
 #include "bpf/identities.h"
 #include "bpf/maps.h"
 #include "bpf/tally.h"
@@ -38,6 +39,7 @@ struct bpf_session {
 	struct tally *tally;
 	struct area_list areas;
 	struct bpf_cpu *cpus;
+	u32 *parts;		/* of their values */
 	size_t nr_cpus;
 	u64 period_ns;
 	u64 seq;		/* number of the last harvest */
@@ -123,6 +125,8 @@ static void end_session(struct bpf_session *session)
 	session->tally = NULL;
 	free(session->cpus);
 	session->cpus = NULL;
+	free(session->parts);
+	session->parts = NULL;
 }
 
 /* Which part of a value is this CPU's: its place among the possible CPUs. */
@@ -135,11 +139,24 @@ static u32 find_part(const struct cpus *possible, u32 cpu)
 	return part;
 }
 
-static int make_room(struct bpf_session *session, const struct cpuprobe_start *start,
-		     const u32 *cpus, size_t nr_cpus)
+static int set_cpus(struct bpf_session *session, const u32 *cpus, size_t nr_cpus)
 {
 	size_t i;
 
+	session->cpus = calloc(nr_cpus, sizeof(*session->cpus));
+	session->parts = calloc(nr_cpus, sizeof(*session->parts));
+	if (!session->cpus || !session->parts)
+		return -ENOMEM;
+	session->nr_cpus = nr_cpus;
+	for (i = 0; i < nr_cpus; i++) {
+		session->parts[i] = find_part(&session->possible, cpus[i]);
+		session->cpus[i] = (struct bpf_cpu){ .cpu = cpus[i], .part = session->parts[i] };
+	}
+	return 0;
+}
+
+static int create_tally(struct bpf_session *session, const struct cpuprobe_start *start)
+{
 	switch (start->what) {
 	case CPUPROBE_WHAT_PROCESS:
 		session->tally = tally_create_addresses(start, &session->areas);
@@ -150,15 +167,7 @@ static int make_room(struct bpf_session *session, const struct cpuprobe_start *s
 	default:
 		session->tally = tally_create_records(start->by, session->counts.nr_entries);
 	}
-	session->cpus = calloc(nr_cpus, sizeof(*session->cpus));
-	if (!session->tally || !session->cpus)
-		return -ENOMEM;
-	session->nr_cpus = nr_cpus;
-	for (i = 0; i < nr_cpus; i++)
-		session->cpus[i] = (struct bpf_cpu){
-			.cpu = cpus[i], .part = find_part(&session->possible, cpus[i])
-		};
-	return 0;
+	return session->tally ? 0 : -ENOMEM;
 }
 
 static enum counts_by counted_by(const struct cpuprobe_start *start)
@@ -176,9 +185,9 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		.is_fixed = start->jitter == CPUPROBE_JITTER_NONE, .wake_fd = device->fd,
 		.is_due = is_session_due, .context = &session->counts,
 	};
-	const struct counts_spec counts = {
-		.by = counted_by(start),
-		.pid = start->pid, .nr_possible = session->possible.nr,
+	struct counts_spec counts = {
+		.by = counted_by(start), .pid = start->pid,
+		.cpus = cpus, .nr_cpus = nr_cpus, .nr_possible = session->possible.nr,
 		.nr_cpu_ids = device->info.nr_cpu_ids,
 		.rate_hz = 1e9 / start->period_ns,
 		.cgroup_fd = start->cgroup_fd, .frames = start->frames,
@@ -189,16 +198,20 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 	end_session(session);
 	if (!start->seed && getrandom(&start->seed, sizeof(start->seed), 0) < 0)
 		return text_fail(error_ret, -errno, "draw a seed: %s", strerror(errno));
+	if (set_cpus(session, cpus, nr_cpus))
+		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	counts.parts = session->parts;
+	file_limit_raise(nr_cpus * COUNTS_FILES);
 	error = counts_open(&session->counts, &counts, error_ret);
 	if (error)
 		return error;
-	if (make_room(session, start, cpus, nr_cpus))
+	if (create_tally(session, start))
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	roll_call(session->tally, &(struct roll_spec){
 		.by = counts.by, .only_pid = start->pid, .of_all_users = true
 	});
 	session->period_ns = start->period_ns;
-	spec.program_fd = session->counts.program_fd;
+	spec.program_fds = session->counts.program_fds;
 	spec.seed = start->seed;
 	session->teeth = teeth_start(&spec, error_ret);
 	return session->teeth ? 0 : -EIO;
