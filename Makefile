@@ -31,6 +31,11 @@ CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-pro
 	-Wno-format-truncation -Wno-missing-field-initializers
 # The tool's own stacks can be followed, as it asks of other programs.
 CFLAGS   += -fno-omit-frame-pointer
+# Headers only: the tool loads libcurl when it pushes profiles.
+CURL     := $(shell pkg-config --exists 'libcurl >= 7.85' 2>/dev/null && echo yes)
+ifeq ($(CURL),yes)
+CPPFLAGS += -DHAVE_CURL $(shell pkg-config --cflags libcurl)
+endif
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 
 # -listen serves metrics by libmicrohttpd, where it is installed; MICROHTTPD= builds without it.

@@ -28,7 +28,8 @@ static void *work_until_end(void *context)
 	u64 next;
 
 	/* Without the right, at normal priority. */
-	setpriority(PRIO_PROCESS, gettid(), WORKER_NICE);
+	if (!worker->is_background)
+		setpriority(PRIO_PROCESS, gettid(), WORKER_NICE);
 	worker_lock(worker);
 	while (!worker->is_ending) {
 		next = worker->work(worker->context);

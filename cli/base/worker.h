@@ -16,13 +16,15 @@ struct worker {
 	void *context;
 	bool has_thread;
 	bool is_ending;
+	bool is_background;	/* the thread keeps the process's priority; set it before worker_start() */
 };
 
 /** worker_init() - no thread yet. worker_deinit() must follow. */
 void worker_init(struct worker *worker);
 
 /**
- * worker_start() - start the thread. It has a higher priority if the user may raise it, and gets no signals.
+ * worker_start() - start the thread. It has a higher priority if the user may raise it, unless @is_background, and
+ * gets no signals.
  * @work: under the lock; returns the nanosecond of CLOCK_MONOTONIC at which it runs again
  * Returns 0 or -errno.
  */

@@ -4,16 +4,16 @@
 # to offer.
 BEGIN {
 	FS = "\t"
-	split("FILE SYMBOLS A B", words, " ")
+	split("FILE SYMBOLS A B RUN", words, " ")
 	for (i in words) kinds["argument", words[i]] = "file"
 	kinds["argument", "COMMAND"] = "commands"
 	kinds["argument", "NAME"] = "run"
-	kinds["argument", "TEXT"] = "none"
+	kinds["argument", "TEXT"] = kinds["argument", "URL"] = "none"
 	kinds["argument", "TASK"] = kinds["value", "TASK"] = "task"
-	kinds["value", "FILE"] = "file"
+	kinds["value", "FILE"] = kinds["value", "DIRECTORY"] = "file"
 	kinds["value", "PATH"] = "cgroup"
 	# Numbers, addresses and names that only the user knows.
-	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT OBJECT:GLOBS ADDRESS:PORT", words, " ")
+	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT OBJECT:GLOBS ADDRESS:PORT NAME=VALUE", words, " ")
 	for (i in words) kinds["value", words[i]] = "none"
 }
 

@@ -306,7 +306,7 @@ static void add_samples(struct pprof *pprof)
 	protobuf_end(&pprof->message, begin);
 }
 
-static void add_run(struct pprof *pprof, const struct run_result *result)
+static void add_run(struct pprof *pprof, const struct run_result *result, const char *const *comments)
 {
 	const struct profile *profile = pprof->profile;
 	char comment[160];
@@ -320,10 +320,17 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 		 "%llu of them lost; %llu of other processes dropped",
 		 profile->taken, profile->lost, profile->other);
 	add_text(pprof, PROFILE_COMMENT, comment);
+	for (; *comments; comments++)
+		add_text(pprof, PROFILE_COMMENT, *comments);
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
 }
 
 int export_pprof(FILE *out, const struct stack_run *stacks)
+{
+	return export_pprof_with(out, stacks, (const char *const[]){ NULL });
+}
+
+int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *const *comments)
 {
 	struct pprof pprof = { .profile = stacks->profile,
 			       .source = export_source(stacks->profile) };
@@ -336,7 +343,7 @@ int export_pprof(FILE *out, const struct stack_run *stacks)
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
 		add_code(&pprof);
 		add_samples(&pprof);
-		add_run(&pprof, &stacks->result);
+		add_run(&pprof, &stacks->result, comments);
 		for (i = 0; i < pprof.nr_strings; i++)
 			protobuf_text(&pprof.message, PROFILE_STRING, pprof.strings[i]);
 		if (!pprof.is_full && !pprof.message.is_full)

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Requests that carry one window of profiles: see push_request.h. Parca's names are those of its profilestore.proto,
+ * v1alpha1, Pyroscope's those of its push.proto.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export/export.h"
+#include "push/push_request.h"
+#include "push/push_text.h"
+
+#define COMMENT_LEN	512
+
+/** The profile of one service, packed. */
+struct series {
+	struct push_labels labels;
+	char id[PUSH_ID_LEN];
+	char *packed;		/* gzipped pprof */
+	size_t len;
+};
+
+const char *push_request_type(enum push_format format)
+{
+	return format == PUSH_INGEST ? "application/octet-stream" : "application/json";
+}
+
+void push_request_destroy(struct push_request *request)
+{
+	if (!request)
+		return;
+	free(request->target);
+	free(request->body);
+	free(request);
+}
+
+static void destroy_all(struct push_requests *requests)
+{
+	while (requests->nr)
+		push_request_destroy(requests->list[--requests->nr]);
+}
+
+/* Labels that are known of every series. Those of @shape win. */
+static void label_series(struct series *series, const struct stack_run *stacks, const struct push_shape *shape,
+			 const struct push_services *services, u32 at)
+{
+	const struct profile_object *object = push_services_object(services, at);
+	const struct push_service *service = &services->list[at];
+	char text[2 * sizeof(object->build_id) + 1] = "";
+	u32 i;
+
+	push_labels_set(&series->labels, "__name__", "process_cpu");
+	push_labels_set(&series->labels, "service_name", service->name);
+	if (!gethostname(text, sizeof(text) - 1))
+		push_labels_set(&series->labels, "host", text);
+	push_labels_set(&series->labels, "kernel", stacks->has_receipt ? stacks->receipt.kernel : "");
+	for (i = 0; object && i < object->build_id_len; i++)
+		sprintf(text + 2 * i, "%02x", object->build_id[i]);
+	push_labels_set(&series->labels, "build_id", i ? text : "");
+	if (shape->naming && shape->naming->label && service->process != PROFILE_NONE)
+		shape->naming->label(shape->naming->context, &services->profile->processes[service->process],
+				     &series->labels);
+	for (i = 0; i < shape->labels.nr; i++)
+		push_labels_set(&series->labels, shape->labels.list[i].name, shape->labels.list[i].value);
+}
+
+/* The account of the whole run, for the comments of each of its profiles. */
+static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
+{
+	const struct run_account *account = &stacks->result.account;
+	const struct receipt *receipt = &stacks->receipt;
+
+	snprintf(text, COMMENT_LEN, "receipt of the window: %llu samples expected, %llu taken, %llu missed, %llu lost, "
+		 "%llu deferred, %llu excluded; %zu CPUs; period %llu ns; seed %llu; measured by %s; kernel %s",
+		 account->expected, account->taken, account->missed, account->lost, account->deferred,
+		 account->excluded, stacks->result.nr_cpus, stacks->result.period_ns, stacks->result.seed,
+		 !stacks->has_receipt ? "unknown" : receipt->flags & RECEIPT_BPF ? "bpf" :
+		 receipt->flags & RECEIPT_PERF ? "perf" : "module",
+		 stacks->has_receipt ? receipt->kernel : "unknown");
+}
+
+/* Write the profile of service @at, gzipped. */
+static int pack_service(struct series *series, const struct stack_run *stacks, const struct push_services *services,
+			u32 at)
+{
+	struct profile *part = push_services_extract(services, at);
+	char about[COMMENT_LEN], share[COMMENT_LEN];
+	const char *const comments[] = { about, share, NULL };
+	struct stack_run run = *stacks;
+	FILE *out = part ? open_memstream(&series->packed, &series->len) : NULL;
+	int error = -ENOMEM;
+
+	describe_run(about, stacks);
+	snprintf(share, sizeof(share), "service %.200s: %llu of these samples", services->list[at].name,
+		 services->list[at].hits);
+	run.profile = part;
+	if (out) {
+		error = export_pprof_with(out, &run, comments);
+		if (fclose(out))
+			error = -ENOMEM;
+	}
+	profile_destroy(part);
+	return error;
+}
+
+/* Derive the id from everything that the series says. */
+static int identify_series(struct series *series)
+{
+	size_t len = series->len + sizeof(series->labels);
+	char *all = calloc(1, len);
+
+	if (!all)
+		return -ENOMEM;
+	memcpy(all, &series->labels, sizeof(series->labels));
+	memcpy(all + sizeof(series->labels), series->packed, series->len);
+	push_uuid(series->id, all, len);
+	free(all);
+	return 0;
+}
+
+/* Write "labels":... and "samples":... of a series, as the format nests them. */
+static void write_series(FILE *out, const struct series *series, enum push_format format)
+{
+	u32 i;
+
+	fputs(format == PUSH_PARCA ? "{\"labels\":{\"labels\":[" : "{\"labels\":[", out);
+	for (i = 0; i < series->labels.nr; i++) {
+		fputs(i ? ",{\"name\":" : "{\"name\":", out);
+		text_json(out, series->labels.list[i].name);
+		fputs(",\"value\":", out);
+		text_json(out, series->labels.list[i].value);
+		fputc('}', out);
+	}
+	fputs(format == PUSH_PARCA ? "]},\"samples\":[{\"rawProfile\":\"" : "],\"samples\":[{\"rawProfile\":\"", out);
+	push_base64(out, series->packed, series->len);
+	fputc('"', out);
+	if (format == PUSH_PYROSCOPE)
+		fprintf(out, ",\"ID\":\"%s\"", series->id);
+	fputs("}]}", out);
+}
+
+/* Write a text for the name of an application, which has no way to quote. */
+static void write_plain(FILE *out, const char *text)
+{
+	char plain[PUSH_LABEL_VALUE_LEN], *at;
+
+	snprintf(plain, sizeof(plain), "%s", text);
+	for (at = plain; (at = strpbrk(at, "{}=,\"")); )
+		*at = '_';
+	push_percent(out, plain);
+}
+
+/* Write the query of Pyroscope's /ingest: name=SERVICE{LABEL=VALUE,...}&from=SECONDS&until=SECONDS&... */
+static void write_ingest_target(FILE *out, const struct series *series, const struct run_result *result)
+{
+	u64 from = export_whole(floor(result->began));
+	u64 until = export_whole(ceil(result->began + result->elapsed_seconds));
+	bool is_first = true;
+	u32 i;
+
+	fputs("/ingest?name=", out);
+	write_plain(out, push_labels_get(&series->labels, "service_name"));
+	for (i = 0; i < series->labels.nr; i++) {
+		const struct push_label *label = &series->labels.list[i];
+
+		/* The server makes these itself. */
+		if (!strcmp(label->name, "__name__") || !strcmp(label->name, "service_name"))
+			continue;
+		fputs(is_first ? "%7B" : "%2C", out);
+		fputs(label->name, out);
+		fputs("%3D", out);
+		write_plain(out, label->value);
+		is_first = false;
+	}
+	fprintf(out, "%s&from=%llu&until=%llu&format=pprof&spyName=cpuprobe", is_first ? "" : "%7D", from,
+		until > from ? until : from + 1);
+}
+
+/* Make a request of series; PUSH_INGEST: of one. The series keep their profiles unless the request takes it over. */
+static struct push_request *make_request(struct series *series, u32 nr, enum push_format format,
+					 const struct run_result *result)
+{
+	struct push_request *request = calloc(1, sizeof(*request));
+	size_t len;
+	FILE *out;
+	u32 i;
+
+	if (!request)
+		return NULL;
+	request->format = format;
+	memcpy(request->id, series[0].id, PUSH_ID_LEN);
+	out = open_memstream(&request->target, &len);
+	if (!out)
+		goto full;
+	if (format == PUSH_INGEST)
+		write_ingest_target(out, series, result);
+	else
+		fputs(push_format_path(format), out);
+	if (fclose(out) || len >= PUSH_TARGET_LEN)
+		goto full;
+	if (format == PUSH_INGEST) {
+		request->body = series->packed;
+		request->len = series->len;
+		series->packed = NULL;
+		return request;
+	}
+	out = open_memstream(&request->body, &request->len);
+	if (!out)
+		goto full;
+	fputs("{\"series\":[", out);
+	for (i = 0; i < nr; i++) {
+		fputs(i ? "," : "", out);
+		write_series(out, &series[i], format);
+	}
+	fputs(format == PUSH_PARCA ? "],\"normalized\":true}" : "]}", out);
+	if (!fclose(out))
+		return request;
+full:
+	push_request_destroy(request);
+	return NULL;
+}
+
+static int add_request(struct push_requests *requests, struct series *series, u32 nr, u64 samples,
+		       const struct push_shape *shape, const struct run_result *result)
+{
+	struct push_request *request = make_request(series, nr, shape->format, result);
+
+	if (!request)
+		return -ENOMEM;
+	request->samples = samples;
+	requests->list[requests->nr++] = request;
+	return 0;
+}
+
+/* Pack all services, and make requests of them. @series: room for all */
+static int make_all(struct push_requests *requests, struct series *series, const struct stack_run *stacks,
+		    const struct push_shape *shape, const struct push_services *services)
+{
+	u64 samples = 0;
+	int error = 0;
+	u32 i;
+
+	for (i = 0; !error && i < services->nr; i++) {
+		label_series(&series[i], stacks, shape, services, i);
+		error = pack_service(&series[i], stacks, services, i);
+		if (!error)
+			error = identify_series(&series[i]);
+		if (!error && shape->format == PUSH_INGEST)
+			error = add_request(requests, &series[i], 1, services->list[i].hits, shape, &stacks->result);
+		samples += services->list[i].hits;
+	}
+	if (!error && shape->format != PUSH_INGEST)
+		error = add_request(requests, series, services->nr, samples, shape, &stacks->result);
+	requests->nr_services = services->nr;
+	return error;
+}
+
+/* The naming of a profile that is one service. */
+static void name_whole(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+{
+	const char *name = context;
+
+	if (!name || !name[0]) {
+		if (gethostname(text_ret, PUSH_LABEL_VALUE_LEN - 1))
+			text_ret[0] = '\0';
+		text_ret[PUSH_LABEL_VALUE_LEN - 1] = '\0';
+	} else {
+		snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", name);
+	}
+}
+
+int push_request_make(const struct stack_run *stacks, const struct push_shape *shape,
+		      struct push_requests *requests_ret)
+{
+	const struct push_naming whole = { .name = name_whole, .context = (void *)shape->service };
+	struct push_services services;
+	struct series *series;
+	int error;
+	u32 i;
+
+	*requests_ret = (struct push_requests){ .nr = 0 };
+	error = push_services_init(&services, stacks->profile, shape->naming ? shape->naming : &whole,
+				   shape->services_max);
+	if (error)
+		return error;
+	series = calloc(services.nr + 1UL, sizeof(*series));
+	error = !services.nr ? -ENODATA : !series ? -ENOMEM :
+		make_all(requests_ret, series, stacks, shape, &services);
+	for (i = 0; series && i < services.nr; i++)
+		free(series[i].packed);
+	free(series);
+	push_services_deinit(&services);
+	if (error)
+		destroy_all(requests_ret);
+	return error;
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A profile divided by service: see push_services.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "push/push_services.h"
+
+static void name_exe(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+{
+	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name);
+}
+
+static void name_cgroup(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+{
+	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->cgroup);
+}
+
+const struct push_naming push_by_exe = { .name = name_exe };
+const struct push_naming push_by_cgroup = { .name = name_cgroup };
+
+/* Samples and time of a process, while services are made. */
+struct process_sum {
+	u64 hits;
+	double ns;
+	u32 service;
+};
+
+static struct process_sum *add_up_processes(const struct profile *profile)
+{
+	struct process_sum *sums = calloc(profile->nr_processes + 1UL, sizeof(*sums));
+	u32 i;
+
+	for (i = 0; sums && i < profile->nr_stacks; i++) {
+		sums[profile->stacks[i].process].hits += profile->stacks[i].hits;
+		sums[profile->stacks[i].process].ns += profile->stacks[i].ns;
+	}
+	return sums;
+}
+
+static void name_service(const struct push_naming *naming, const struct profile_process *process,
+			 char name_ret[PUSH_LABEL_VALUE_LEN])
+{
+	name_ret[0] = '\0';
+	naming->name(naming->context, process, name_ret);
+	if (!name_ret[0])
+		snprintf(name_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name[0] ? process->name : "(unknown)");
+}
+
+static bool is_service(const void *owner, u32 position, const void *key)
+{
+	return !strcmp(((const struct push_services *)owner)->list[position].name, key);
+}
+
+/* Find or add the service of a name. PROFILE_NONE: out of memory. */
+static u32 get_service(struct push_services *services, struct intern *index, const char *name)
+{
+	u64 hash = intern_hash(0, name, strlen(name));
+	u32 at = intern_find(index, hash, is_service, services, name);
+
+	if (at != INTERN_NONE)
+		return at;
+	/* The list has room for a service of each process. */
+	at = services->nr;
+	if (intern_add(index, hash, at))
+		return PROFILE_NONE;
+	services->list[at] = (struct push_service){ .process = PROFILE_NONE };
+	strcpy(services->list[at].name, name);
+	services->nr++;
+	return at;
+}
+
+static bool add_services(struct push_services *services, const struct push_naming *naming, struct process_sum *sums)
+{
+	const struct profile *profile = services->profile;
+	char name[PUSH_LABEL_VALUE_LEN];
+	struct intern index = { 0 };
+	struct push_service *service;
+	u32 i;
+
+	for (i = 0; i < profile->nr_processes; i++) {
+		if (!sums[i].hits)
+			continue;
+		name_service(naming, &profile->processes[i], name);
+		sums[i].service = get_service(services, &index, name);
+		if (sums[i].service == PROFILE_NONE)
+			break;
+		service = &services->list[sums[i].service];
+		service->hits += sums[i].hits;
+		service->ns += sums[i].ns;
+		if (service->process == PROFILE_NONE || sums[service->process].ns < sums[i].ns)
+			service->process = i;
+	}
+	intern_deinit(&index);
+	return i == profile->nr_processes;
+}
+
+/* Order for qsort_r(): positions of services, the longest time first. */
+static int compare_services(const void *a, const void *b, void *context)
+{
+	const struct push_service *list = context, *x = &list[*(const u32 *)a], *y = &list[*(const u32 *)b];
+
+	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) : strcmp(x->name, y->name);
+}
+
+/* Add a service's counts to those of PUSH_OTHER, which is the last in the list. */
+static void add_to_other(struct push_services *services, u64 hits, double ns)
+{
+	struct push_service *other;
+
+	if (!services->nr || strcmp(services->list[services->nr - 1].name, PUSH_OTHER)) {
+		services->list[services->nr] = (struct push_service){ .name = PUSH_OTHER, .process = PROFILE_NONE };
+		services->nr++;
+	}
+	other = &services->list[services->nr - 1];
+	other->process = PROFILE_NONE;
+	other->hits += hits;
+	other->ns += ns;
+}
+
+/* Sort the services and join the smallest ones. @order and @place have room for all of them. */
+static void sort_services(struct push_services *services, struct push_service *unsorted, u32 *order, u32 *place,
+			  u32 max)
+{
+	u32 i, nr = services->nr;
+
+	for (i = 0; i < nr; i++)
+		order[i] = i;
+	memcpy(unsorted, services->list, nr * sizeof(*unsorted));
+	qsort_r(order, nr, sizeof(*order), compare_services, unsorted);
+	services->nr = 0;
+	for (i = 0; i < nr; i++) {
+		if (i < max)
+			services->list[services->nr++] = unsorted[order[i]];
+		else
+			add_to_other(services, unsorted[order[i]].hits, unsorted[order[i]].ns);
+		place[order[i]] = services->nr - 1;
+	}
+	if (services->profile->lost)
+		add_to_other(services, services->profile->lost, services->profile->lost_ns);
+}
+
+int push_services_init(struct push_services *services, const struct profile *profile, const struct push_naming *naming,
+		       u32 max)
+{
+	size_t nr = profile->nr_processes;
+	struct push_service *unsorted = calloc(nr + 1, sizeof(*unsorted));
+	struct process_sum *sums = add_up_processes(profile);
+	u32 *order = calloc(2 * nr + 1, sizeof(*order)), i;
+	int error = -ENOMEM;
+
+	*services = (struct push_services){ .profile = profile, .list = calloc(nr + 2, sizeof(*services->list)),
+					    .of_process = calloc(nr + 1, sizeof(u32)) };
+	if (unsorted && sums && order && services->list && services->of_process &&
+	    add_services(services, naming, sums)) {
+		sort_services(services, unsorted, order, order + nr, max);
+		for (i = 0; i < nr; i++)
+			services->of_process[i] = sums[i].hits ? order[nr + sums[i].service] : PROFILE_NONE;
+		error = 0;
+	}
+	free(unsorted);
+	free(sums);
+	free(order);
+	if (error)
+		push_services_deinit(services);
+	return error;
+}
+
+void push_services_deinit(struct push_services *services)
+{
+	free(services->list);
+	free(services->of_process);
+	memset(services, 0, sizeof(*services));
+}
+
+/* Copy a frame with its function and object. Returns its position in the copy, or PROFILE_NONE. */
+static u32 copy_frame(struct profile *copy, const struct profile *profile, u32 at)
+{
+	struct profile_frame frame = profile->frames[at];
+	struct profile_function function = profile->functions[frame.function];
+
+	if (at < PROFILE_MARK_COUNT)
+		return at;
+	function.object = profile_add_object(copy, &profile->objects[function.object]);
+	frame.function = function.object == PROFILE_NONE ? PROFILE_NONE : profile_add_function(copy, &function);
+	return frame.function == PROFILE_NONE ? PROFILE_NONE : profile_add_frame(copy, &frame);
+}
+
+/* Copy a stack. @frames: room for its frames. @map: the frames that were copied, plus one. */
+static bool copy_stack(struct profile *copy, const struct profile *profile, const struct profile_stack *stack, u32 *map,
+		       u32 *frames)
+{
+	const u32 *from = profile_frames_of(profile, stack);
+	u32 i, process = profile_add_process(copy, &profile->processes[stack->process]);
+
+	for (i = 0; i < stack->nr_frames; i++) {
+		if (!map[from[i]])
+			map[from[i]] = copy_frame(copy, profile, from[i]) + 1;
+		if (!map[from[i]])
+			return false;
+		frames[i] = map[from[i]] - 1;
+	}
+	copy->taken += stack->hits;
+	copy->taken_ns += stack->ns;
+	return process != PROFILE_NONE && !profile_add_stack(copy, process, stack->mode, frames, stack->nr_frames,
+							     stack->hits, stack->ns);
+}
+
+struct profile *push_services_extract(const struct push_services *services, u32 at)
+{
+	const struct profile *profile = services->profile;
+	struct profile *copy = profile_create();
+	u32 *map = calloc(profile->nr_frames + 1UL, sizeof(*map));
+	u32 *frames = calloc(profile->frame_lists_len + 1UL, sizeof(*frames)), i;
+	bool is_whole = copy && map && frames;
+
+	for (i = 0; is_whole && i < profile->nr_stacks; i++)
+		if (services->of_process[profile->stacks[i].process] == at)
+			is_whole = copy_stack(copy, profile, &profile->stacks[i], map, frames);
+	free(map);
+	free(frames);
+	if (!is_whole) {
+		profile_destroy(copy);
+		return NULL;
+	}
+	copy->excess = profile->excess;
+	if (services->list[at].process == PROFILE_NONE) {
+		copy->lost = profile->lost;
+		copy->lost_ns = profile->lost_ns;
+		copy->taken += profile->lost;
+		copy->taken_ns += profile->lost_ns;
+	}
+	return copy;
+}
+
+const struct profile_object *push_services_object(const struct push_services *services, u32 at)
+{
+	const struct profile *profile = services->profile;
+	u32 process = services->list[at].process, i;
+
+	if (process == PROFILE_NONE || profile->processes[process].kind != CPUPROBE_KIND_PROCESS)
+		return NULL;
+	for (i = 0; i < profile->nr_objects; i++)
+		if (profile->objects[i].kind == PROFILE_FILE &&
+		    !strcmp(profile->objects[i].name, profile->processes[process].name))
+			return &profile->objects[i];
+	return NULL;
+}
