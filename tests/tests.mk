@@ -25,10 +25,10 @@ $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 $(BUILD)/unit/test_section_mutator: $(BUILD)/check/tests/fuzz/section_mutator.o
 
 # Saved runs made from text, and the page of a saved run.
-RUN_MAKERS := $(addprefix $(BUILD)/,make_run make_report make_page make_trace)
+RUN_MAKERS := $(addprefix $(BUILD)/,make_run make_report make_page make_trace make_windows)
 $(RUN_MAKERS): $(BUILD)/%: tests/unit/%.c $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
-$(BUILD)/make_run: tests/unit/profiles.h
+$(BUILD)/make_run $(BUILD)/make_windows: tests/unit/profiles.h
 $(BUILD)/make_trace: tests/unit/trace_texts.h
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run

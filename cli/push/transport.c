@@ -52,6 +52,7 @@ struct arriving {
 	size_t len;		/* so far, head and body */
 	size_t line_len;
 	bool has_line;		/* the first line is complete */
+	bool has_head;		/* the whole head, so that its status counts */
 };
 
 static bool has_room(struct arriving *arriving, size_t len)
@@ -60,9 +61,14 @@ static bool has_room(struct arriving *arriving, size_t len)
 	return arriving->len <= arriving->transport->answer_max;
 }
 
+/* Gets the head line by line; an empty line ends it. The head of a proxy or of "100 Continue" comes before. */
 static size_t take_head(char *bytes, size_t len, size_t nr, void *context)
 {
-	return has_room(context, len * nr) ? len * nr : 0;
+	struct arriving *arriving = context;
+
+	len *= nr;
+	arriving->has_head = len && (bytes[0] == '\r' || bytes[0] == '\n');
+	return has_room(arriving, len) ? len : 0;
 }
 
 /* Keep the first line that is not empty. */
@@ -253,8 +259,8 @@ static void post_to(struct transport *transport, const char *url, const struct c
 {
 	struct arriving arriving = { .transport = transport, .answer = answer };
 	CURLcode (*get)(CURL *curl, CURLINFO info, ...) = transport->library->easy_getinfo;
-	curl_off_t sent = 0, wait = 0;
-	long status = 0, written = 0;
+	curl_off_t sent = 0, wait = 0, begun = 0;
+	long status = 0;
 	CURLcode code = CURLE_FAILED_INIT;
 
 	*answer = (struct transport_answer){ .status = 0 };
@@ -265,10 +271,11 @@ static void post_to(struct transport *transport, const char *url, const struct c
 		code = transport->library->easy_perform(transport->curl);
 	get(transport->curl, CURLINFO_RESPONSE_CODE, &status);
 	get(transport->curl, CURLINFO_SIZE_UPLOAD_T, &sent);
-	get(transport->curl, CURLINFO_REQUEST_SIZE, &written);
+	/* The time when connection, proxy and TLS were ready. */
+	get(transport->curl, CURLINFO_PRETRANSFER_TIME_T, &begun);
 	get(transport->curl, CURLINFO_RETRY_AFTER, &wait);
-	answer->status = status;
-	answer->was_sent = status || sent > 0 || written > 0;
+	answer->status = arriving.has_head ? status : 0;
+	answer->was_sent = status || sent > 0 || begun > 0;
 	answer->retry_after = wait > 0 ? wait : 0;
 	if (code)
 		explain(transport, code, answer);

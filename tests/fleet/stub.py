@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""stub.py DIRECTORY [CERTIFICATE KEY]: a stub of a store of profiles, for tests. It is neither Pyroscope nor Parca: it
+"""stub.py DIRECTORY PORT [CERTIFICATE KEY]: a stub of a store of profiles, for tests. It is neither Pyroscope nor Parca: it
 takes requests on their paths, checks the form of each, drops series whose id it knows, and keeps the others.
 
-The port of 127.0.0.1 is in DIRECTORY/port once it listens. Each request takes the first word of DIRECTORY/plan, if there
+PORT of 127.0.0.1 may be 0; DIRECTORY/port has the real one once it listens. Each request takes the first word of DIRECTORY/plan, if there
 is one, or "ok". Words:
   ok           keep the profiles and answer 200
   STATUS       answer this status, keep nothing; 503+7 also asks to come back after 7 seconds
@@ -15,7 +15,7 @@ is one, or "ok". Words:
   slow         answer nothing for 5 seconds, nothing kept
   to:URL       redirect there with 307; moved:URL with 302
 DIRECTORY/log gets a line for each request: word, status, method, path, number of new series, number of known series.
-DIRECTORY/got/ID.pb.gz and ID.json are the profiles and their labels. DIRECTORY/head is the head of the last request."""
+DIRECTORY/got/ID.pb.gz and ID.json are the profiles and their labels; ids that are there are known. DIRECTORY/head is the head of the last request."""
 import base64
 import json
 import os
@@ -29,10 +29,6 @@ import http.server
 
 directory = sys.argv[1]
 lock = threading.Lock()
-known = set()
-os.makedirs(f"{directory}/got", exist_ok=True)
-for name in os.listdir(f"{directory}/got"):
-    known.add(name.split(".")[0])
 
 
 def next_word():
@@ -95,11 +91,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers["Content-Type"] != wanted:
             raise ValueError("wrong type")
         new = old = 0
+        os.makedirs(f"{directory}/got", exist_ok=True)
         for key, labels, packed in take(self.path, body, self.headers["Idempotency-Key"]):
-            if key in known:
+            if os.path.exists(f"{directory}/got/{key}.pb.gz"):
                 old += 1
                 continue
-            known.add(key)
             new += 1
             with open(f"{directory}/got/{key}.json", "w") as file:
                 json.dump(labels, file)
@@ -128,15 +124,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, _, wait = word.partition("+")
             self.answer(int(status), f"\nno: {status} as planned\nmore\n", [("Retry-After", wait)] if wait else [])
             return int(status), 0, 0
-        if word == "slow":
-            time.sleep(5)
-            return 0, 0, 0
         if word.startswith(("to:", "moved:")):
             kind, _, url = word.partition(":")
             self.answer(307 if kind == "to" else 302, "elsewhere", [("Location", url)])
             return 307, 0, 0
-        if word == "head":
-            self.flood(b"HTTP/1.1 200 OK\r\n", b"X-More: " + b"x" * 1000 + b"\r\n")
+        if word in ("head", "slow"):
+            return 0, 0, 0
         try:
             new, old = self.keep(body)
         except Exception as error:
@@ -158,11 +151,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.close_connection = True
             else:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                result = self.obey("ok" if word == "endless" else word, body) if word != "endless" else (
-                    200, *self.keep(body))
+                result = (200, *self.keep(body)) if word == "endless" else self.obey(word, body)
             with open(f"{directory}/log", "a") as file:
                 print(word, result[0], self.command, self.path, result[1], result[2], file=file)
+        if word == "slow":
+            time.sleep(5)
+        if word == "head":
+            self.flood(b"HTTP/1.1 200 OK\r\n", b"X-More: " + b"x" * 1000 + b"\r\n")
         if word == "endless":
+            self.close_connection = True
             self.flood(b"HTTP/1.1 200 OK\r\n\r\n", b"never the end\n" * 1000)
 
     def do_GET(self):
@@ -176,10 +173,10 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         pass
 
 
-server = Server(("127.0.0.1", 0), Handler)
-if len(sys.argv) > 2:
+server = Server(("127.0.0.1", int(sys.argv[2])), Handler)
+if len(sys.argv) > 3:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(sys.argv[2], sys.argv[3])
+    context.load_cert_chain(sys.argv[3], sys.argv[4])
     server.socket = context.wrap_socket(server.socket, server_side=True)
 with open(f"{directory}/port.new", "w") as file:
     file.write(str(server.server_address[1]))

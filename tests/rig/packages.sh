@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|lint|format|bench|debug|fuzz|exports|browser|deb]: install missing packages that
+# packages.sh [check|lint|format|bench|debug|fuzz|exports|push|browser|deb]: install missing packages that
 # building and emulation need, and those that this target of the makefile or part of the tests needs
 # besides. Prints nothing and does not ask for a password if none is missing.
 set -eu
 
 packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev
-	libncurses-dev libmicrohttpd-dev pkg-config libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
+	libncurses-dev libcurl4-openssl-dev libmicrohttpd-dev pkgconf libcmocka-dev liblua5.4-dev qemu-system-x86
+	busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check)
@@ -28,6 +29,10 @@ exports | browser)
 	# Programs from elsewhere would conflict with Debian's packages.
 	command -v node >/dev/null 2>&1 || more="$more nodejs"
 	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
+push)
+	more="python3" tools="$tools python3 node npm"
+	command -v node >/dev/null 2>&1 || more="$more nodejs"
+	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac
@@ -37,7 +42,8 @@ if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka (for -listen: libmicrohttpd, pkg-config) and static" >&2
+		echo "Provide: a C and C++ compiler, make, pkg-config, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka" >&2
+		echo "(for push: libcurl; for -listen: libmicrohttpd) and static" >&2
 		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: shellcheck, perf, trace-cmd, gprof, sparse, dkms," >&2
 		echo "32-bit libc, zsh, fish, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
 		echo "them, node, npm; make bench: perf, bpftrace); then" >&2
