@@ -10,6 +10,7 @@
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
 #include "resolve/ends.h"
+#include "run/host.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
@@ -92,6 +93,37 @@ static void check_cpus(struct verify *verify)
 	      "run's deferred = receipt's");
 	equal(verify, verify->run.account.excluded, receipt->excluded,
 	      "run's left out = receipt's");
+}
+
+/* The hosts' counts add up to those of the run. */
+static void check_hosts(struct verify *verify)
+{
+	const struct run_account *account = &verify->run.account;
+	size_t nr, i;
+	const struct run_host *hosts = host_load(verify->record, &nr);
+	struct run_host sum = { .nr_cpus = 0 };
+
+	if (!hosts)
+		return;
+	for (i = 0; i < nr; i++) {
+		sum.expected += hosts[i].expected;
+		sum.taken += hosts[i].taken;
+		sum.missed += hosts[i].missed;
+		sum.lost += hosts[i].lost;
+		sum.deferred += hosts[i].deferred;
+		sum.excluded += hosts[i].excluded;
+		sum.sampled_ns += hosts[i].sampled_ns;
+	}
+	equal(verify, sum.expected, account->expected, "hosts' expected = run's");
+	equal(verify, sum.taken, account->taken, "hosts' taken = run's");
+	equal(verify, sum.missed, account->missed, "hosts' missed = run's");
+	equal(verify, sum.lost, account->lost, "hosts' lost = run's");
+	equal(verify, sum.deferred, account->deferred, "hosts' deferred = run's");
+	equal(verify, sum.excluded, account->excluded, "hosts' left out = run's");
+	if (!verify->result->has_receipt)
+		return;
+	equal(verify, sum.sampled_ns, verify->receipt.sampled_ns, "hosts' time = receipt's");
+	equal(verify, nr > 1 ? nr : 0, verify->receipt.nr_merged, "runs of hosts = merged runs of the receipt");
 }
 
 /* Sums over the cells of one CPU. */
@@ -428,6 +460,7 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	/* A run of calls without samples has no account. */
 	if (result_ret->has_receipt && verify.receipt.expected)
 		check_excess(&verify);
+	check_hosts(&verify);
 	equal(&verify, verify.run.account.taken + verify.run.account.missed + sum_pending(&verify),
 	      verify.run.account.expected, "taken + missed + pending = expected");
 	return check_by_kind(&verify, error_ret);

@@ -135,6 +135,8 @@ static double compute_overhead(const struct receipt *receipt)
 
 double receipt_excess(const struct receipt *receipt)
 {
+	if (receipt->nr_merged)
+		return receipt->merged_excess;
 	if (receipt->jitter == CPUPROBE_JITTER_NONE)
 		return STAT_INDEPENDENT;
 	return receipt->flags & RECEIPT_BPF ? COMB_EXCESS :
@@ -231,12 +233,14 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
 	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
-	char deferred[64], cost[64], where[40], clock[24] = "";
+	char deferred[64], cost[64], where[40], clock[24] = "", merged[40] = "";
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
 	if (receipt->nr_slowed)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
+	if (receipt->nr_merged)
+		snprintf(merged, sizeof(merged), " of %u merged runs", receipt->nr_merged);
 	if (receipt->paused_seconds)
 		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
 	if (receipt->flags & RECEIPT_NO_MODULE)
@@ -245,11 +249,11 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 	list_unseen(receipt, unseen, sizeof(unseen));
 	describe_deferred(receipt, deferred, sizeof(deferred));
 	describe_cost(receipt, cost, sizeof(cost));
-	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached%s%s%s%s; "
+	snprintf(line, sizeof(line), "Receipt%s: %.6g Hz%s asked, %.6g reached%s%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %s, steal %s, "
 		 "%u CPU%s skipped; %s; "
 		 "least share %.2g%%; %sseed %#llx; module %s, kernel %s; unseen: %s.",
-		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
+		 merged, 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), where, slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
@@ -286,6 +290,9 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		compute_least_share(receipt) * 100);
 	text_json(out, receipt->skipped);
 	fprintf(out, ",\n    \"engine\": \"%s\"", name_engine(receipt));
+	if (receipt->nr_merged)
+		fprintf(out, ", \"merged_runs\": %u, \"excess\": %.6f", receipt->nr_merged,
+			receipt->merged_excess);
 	fputs(",\n    \"module\": ", out);
 	text_json(out, receipt->module);
 	fputs(", \"kernel\": ", out);

@@ -68,10 +68,11 @@ struct receipt {
 	/* the CPUs counted in nr_skipped; old files end before this field */
 	char skipped[RECEIPT_CPUS_LEN];
 	u32 nr_slowed;		/* CPUs whose rate was halved at least once */
-	u32 reserved;
+	u32 nr_merged;		/* runs that a merged run was made of; 0: a measured run */
 	double paused_seconds;	/* not part of the run; old files end before this field */
 	struct receipt_stacks stacks;	/* all 0 in old files, which end before this field */
 	struct receipt_own own;		/* all 0 in old files, which end before this field */
+	double merged_excess;	/* of a merged run's samples, as in stat.h; old files end before */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */
@@ -91,7 +92,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 
 /**
  * receipt_excess() - excess of the run's samples, as in stat.h. It depends on the clock: the comb has
- * one. For a fixed period it is 0, because no interval holds for it.
+ * one. For a fixed period it is 0, because no interval holds for it. A merged run has its own.
  */
 double receipt_excess(const struct receipt *receipt);
 

@@ -4,18 +4,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "run/host.h"
 #include "run/run_save.h"
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 848, "saved in files");
+_Static_assert(sizeof(struct receipt) == 856, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
-void run_save(struct record_writer *writer, const struct run *run)
+void run_save_totals(struct record_writer *writer, const struct run *run)
 {
 	record_add_result(writer, &run->result);
 	record_add(writer, "RCPT", &run->receipt, sizeof(run->receipt));
 	record_add(writer, "ACCT", run->cpus, run->nr_cpus * sizeof(run->cpus[0]));
+}
+
+void run_save(struct record_writer *writer, const struct run *run)
+{
+	struct run_host host = { .first_cpu = 0 };
+	size_t i;
+
+	for (i = 0; i < run->nr_cpus; i++)
+		if (run->cpus[i].cpu >= host.nr_cpus)
+			host.nr_cpus = run->cpus[i].cpu + 1;
+	run_save_totals(writer, run);
+	host_identify(&host);
+	host_count(&host, &run->result, &run->receipt);
+	host_save(writer, &host, 1);
 }
 
 int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
@@ -38,6 +53,8 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 		receipt_ret->steal = NAN;
 	if (!(receipt_ret->paused_seconds >= 0 && receipt_ret->paused_seconds <= RECORD_SECONDS_MAX))
 		receipt_ret->paused_seconds = 0;
+	if (!(receipt_ret->merged_excess >= 0 && receipt_ret->merged_excess <= RECORD_EXCESS_MAX))
+		receipt_ret->merged_excess = 0;
 	if (receipt_ret->excluded > receipt_ret->taken)
 		receipt_ret->excluded = receipt_ret->taken;
 	receipt_clean_stacks(&receipt_ret->stacks);

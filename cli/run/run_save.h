@@ -6,8 +6,11 @@
 #include "run/record.h"
 #include "run/run.h"
 
-/** run_save() - write the sections of every run: its result, receipt and accounts of CPUs. */
+/** run_save() - write the sections of every run: its result, receipt, accounts of CPUs and host. */
 void run_save(struct record_writer *writer, const struct run *run);
+
+/** run_save_totals() - write what run_save() writes, without the host: of a merged run. */
+void run_save_totals(struct record_writer *writer, const struct run *run);
 
 /** run_load_receipt() - read the receipt. -ENOENT: the run was saved without one. */
 int run_load_receipt(const struct record *record, struct receipt *receipt_ret);
