@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Folding records into counts: see fold.h. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct fold {
 	struct intern process_index;
 	struct fold_cpu *cpus;
 	size_t nr_cpus;
+	double *excess;			/* by CPU; NULL: fold_weigh() was not called */
 	u64 taken;
 	u64 block_ns;			/* all samples of the current block */
 	u64 nr_blocks;
@@ -44,6 +46,7 @@ void fold_destroy(struct fold *fold)
 	free(fold->processes);
 	intern_deinit(&fold->process_index);
 	free(fold->cpus);
+	free(fold->excess);
 	free(fold);
 }
 
@@ -341,4 +344,22 @@ void fold_keep_process(struct fold *fold, const __u64 id[2], u32 kind, double su
 void fold_keep_blocks(struct fold *fold, u64 nr_blocks)
 {
 	fold->nr_blocks = nr_blocks;
+}
+
+int fold_weigh(struct fold *fold, const double *excess)
+{
+	size_t nr = fold->nr_cpus;
+
+	free(fold->excess);
+	fold->excess = calloc(nr + 1, sizeof(*excess));
+	if (!fold->excess)
+		return -ENOMEM;
+	if (nr)
+		memcpy(fold->excess, excess, nr * sizeof(*excess));
+	return 0;
+}
+
+const double *fold_excess(const struct fold *fold)
+{
+	return fold->excess;
 }

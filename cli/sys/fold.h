@@ -110,4 +110,12 @@ void fold_keep_process(struct fold *fold, const __u64 id[2], u32 kind, double su
 		       const char *long_name);
 void fold_keep_blocks(struct fold *fold, u64 nr_blocks);
 
+/**
+ * fold_weigh() - set the excess of each CPU's samples (stat.h), so that intervals use the weights of
+ * samples: in a merged run, CPUs have different clocks. @excess: fold_nr_cpus() numbers. -ENOMEM.
+ * fold_excess() - these numbers; NULL: not set, all samples have one weight.
+ */
+int fold_weigh(struct fold *fold, const double *excess);
+const double *fold_excess(const struct fold *fold);
+
 #endif

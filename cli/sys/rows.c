@@ -15,18 +15,26 @@ struct cpu_weight {
 	double share;		/* to a share of the machine */
 	double charged;		/* to a share of the machine, with missed periods charged */
 	double own;		/* to a share of the CPU itself */
+	double excess;		/* of its samples */
 };
+
+static u64 sum_hits(const struct fold_cell *cell, u64 *time_ns_ret)
+{
+	u64 hits = 0;
+	int mode;
+
+	for (mode = *time_ns_ret = 0; mode < CPUPROBE_MODES; mode++) {
+		hits += cell->hits[mode];
+		*time_ns_ret += cell->time_ns[mode];
+	}
+	return hits;
+}
 
 /* Time of a cell's missed periods, with the mean length of its samples' periods. */
 static double get_missed_ns(const struct fold_cell *cell)
 {
-	u64 hits = 0, time_ns = 0;
-	int mode;
+	u64 time_ns, hits = sum_hits(cell, &time_ns);
 
-	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-		hits += cell->hits[mode];
-		time_ns += cell->time_ns[mode];
-	}
 	return hits ? (double)cell->missed * time_ns / hits : 0;
 }
 
@@ -44,7 +52,7 @@ static void find_weights(const struct fold *fold, struct cpu_weight *weights)
 			sampled_ns += cpus[i].sampled_ns;
 	for (i = 0; i < nr_cpus; i++) {
 		if (!cpus[i].taken_ns || !(sampled_ns > 0)) {
-			weights[i] = (struct cpu_weight){ 0, 0, 0 };
+			weights[i] = (struct cpu_weight){ 0, 0, 0, 0 };
 			continue;
 		}
 		weights[i].share = cpus[i].sampled_ns / sampled_ns / cpus[i].taken_ns;
@@ -52,6 +60,41 @@ static void find_weights(const struct fold *fold, struct cpu_weight *weights)
 			(cpus[i].taken_ns + weights[i].charged);
 		weights[i].own = 1.0 / cpus[i].taken_ns;
 	}
+}
+
+/* The samples of a cell as those of a clock. Without hits: no samples. */
+static struct stat_clock get_clock(const struct fold_cell *cell, const struct cpu_weight *weight)
+{
+	u64 time_ns, hits = sum_hits(cell, &time_ns);
+
+	return (struct stat_clock){
+		.nr = hits, .excess = weight->excess,
+		.weight = hits ? time_ns * weight->share / hits : 0,
+	};
+}
+
+/* Adds up the weights of the samples of a merged run. */
+static void add_weights(struct rows *rows, const struct fold *fold, struct cpu_weight *weights)
+{
+	const double *excess = fold_excess(fold);
+	size_t i, nr;
+	const struct fold_cell *cells = fold_cells(fold, &nr);
+	struct stat_clock clock;
+
+	for (i = 0; excess && i < rows->nr_cpus; i++)
+		weights[i].excess = excess[i];
+	for (i = 0; excess && i < nr; i++) {
+		clock = get_clock(&cells[i], &weights[cells[i].cpu]);
+		if (clock.weight > 0)
+			stat_weights_add(&rows->weights, &clock);
+	}
+}
+
+static struct stat_interval find_interval(const struct rows *rows, const struct row *row)
+{
+	return rows->weights.most > 0 ?
+		stat_weighted_share(&rows->weights, row->total, row->squares) :
+		stat_wilson_share(row->total, rows->taken, rows->excess);
 }
 
 static void init_row(struct row *row, const struct fold_process *process)
@@ -86,6 +129,7 @@ static void append_parts(struct rows *rows, struct row *row, u32 first, u32 last
 static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,
 		     const struct cpu_weight *weight)
 {
+	const struct stat_clock clock = get_clock(cell, weight);
 	struct row_part *part = &rows->part[nr];
 	int mode;
 
@@ -100,6 +144,7 @@ static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct
 	}
 	append_parts(rows, row, nr, nr);
 	row->charged += get_missed_ns(cell) * weight->charged;
+	row->squares += stat_square(&clock) * clock.nr;
 	row->missed += cell->missed;
 	row->deferred += cell->deferred;
 }
@@ -227,6 +272,7 @@ static void merge_row(struct rows *rows, struct row *row, struct row *dying)
 	}
 	row->total += dying->total;
 	row->charged += dying->charged;
+	row->squares += dying->squares;
 	row->missed += dying->missed;
 	row->deferred += dying->deferred;
 	append_parts(rows, row, dying->first_part, dying->last_part);
@@ -317,12 +363,14 @@ int rows_init(struct rows *rows, const struct fold *fold, double excess)
 	rows->nr_cpus = nr_cpus;
 	rows->taken = fold_taken(fold);
 	rows->excess = excess;
+	rows->weights = (struct stat_weights){ 0 };
 	rows->nr_blocks = fold_nr_blocks(fold);
 	rows->row = calloc(rows->nr + 1, sizeof(*rows->row));
 	rows->part = calloc(nr_cells + 1, sizeof(*rows->part));
 	if (!weights || !rows->row || !rows->part)
 		goto no_memory;
 	find_weights(fold, weights);
+	add_weights(rows, fold, weights);
 	for (i = 0; i < rows->nr; i++)
 		init_row(&rows->row[i], &processes[i]);
 	for (i = 0; i < nr_cells; i++)
@@ -332,7 +380,7 @@ int rows_init(struct rows *rows, const struct fold *fold, double excess)
 		goto no_memory;
 	merge_gone(rows);
 	for (i = 0; i < rows->nr; i++)
-		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken, excess);
+		rows->row[i].interval = find_interval(rows, &rows->row[i]);
 	if (name_rows(rows, fold))
 		goto no_memory;
 	free(weights);
@@ -426,11 +474,12 @@ static void fold_others(struct rows *rows, size_t from, size_t to)
 		}
 		others.total += row->total;
 		others.charged += row->charged;
+		others.squares += row->squares;
 		append_parts(rows, &others, row->first_part, row->last_part);
 		others.missed += row->missed;
 		others.deferred += row->deferred;
 	}
-	others.interval = stat_wilson_share(others.total, rows->taken, rows->excess);
+	others.interval = find_interval(rows, &others);
 	snprintf(others.name, sizeof(others.name), "(%zu others)", to - from);
 	rows->row[from] = others;
 }

@@ -10,7 +10,7 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "base/stat.h"
+#include "base/stat_weight.h"
 #include "sys/fold.h"
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */
@@ -27,6 +27,7 @@ struct row {
 	double share[CPUPROBE_MODES];
 	double total;			/* sum of share[] */
 	double charged;			/* total, with missed periods charged to the row */
+	double squares;			/* of its samples' weights, as in stat_weight.h */
 	u32 first_part, last_part;	/* shares of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
 	double block_sum, block_sum2;	/* sums of shares in blocks, and of their squares */
@@ -47,6 +48,7 @@ struct rows {
 	size_t nr_cpus;
 	u64 taken;			/* samples, the n of the intervals */
 	double excess;			/* of these samples, as in stat.h */
+	struct stat_weights weights;	/* of a merged run's samples; none: all weigh the same */
 	u64 nr_blocks;
 	struct row_part *part;		/* one for each cell of the fold */
 };
