@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -166,6 +167,30 @@ int options_parse(char **argv, const struct option_list *lists, void *self,
 		return text_fail(error_ret, -EINVAL, "no COMMAND after '--'");
 	*rest_ret = rest;
 	return 0;
+}
+
+struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists)
+{
+	struct options_arg *args = calloc(rest->nr_args + 1, sizeof(*args));
+	const struct option_spec *spec;
+	const char *after = NULL;
+	char **argv = rest->argv;
+	size_t offset;
+	int nr = 0;
+
+	/* The command line was parsed before: every option is known, and has its value. */
+	while (args && *++argv && nr < rest->nr_args) {
+		if ((*argv)[0] != '-' || !(*argv)[1]) {
+			args[nr++] = (struct options_arg){ *argv, after };
+			continue;
+		}
+		spec = find_option(lists, *argv + 1 + ((*argv)[1] == '-'), &offset);
+		if (spec && spec->value)
+			argv++;
+		else if (spec)
+			after = spec->name;
+	}
+	return args;
 }
 
 bool options_given(const struct options_rest *rest, const char *name)

@@ -6,6 +6,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,7 +43,8 @@ struct option_list {
 };
 
 #define OPTIONS_MAX	64	/* options of one command */
-#define OPTIONS_ARGS	4	/* arguments kept; all are counted */
+#define OPTIONS_ARGS	4	/* arguments kept; all are counted, and options_args() has all */
+#define OPTIONS_ANY_ARGS	INT_MAX	/* of a command that takes any number */
 
 /** The command line after options_parse(). Points into argv. */
 struct options_rest {
@@ -62,6 +64,18 @@ struct options_rest {
  */
 int options_parse(char **argv, const struct option_list *lists, void *self,
 		  struct options_rest *rest_ret, struct text_error *error_ret);
+
+/** An argument that is not an option. Points into argv. */
+struct options_arg {
+	const char *text;
+	const char *after;	/* name of the last option before it that takes no value; NULL: none */
+};
+
+/**
+ * options_args() - all arguments that are not options, rest->nr_args, in order; to be freed. NULL: out
+ * of memory. @lists: as for options_parse()
+ */
+struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists);
 
 /** options_given() - whether an option of this name was given. */
 bool options_given(const struct options_rest *rest, const char *name);

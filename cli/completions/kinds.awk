@@ -4,7 +4,7 @@
 # to offer.
 BEGIN {
 	FS = "\t"
-	split("FILE SYMBOLS A B RUN", words, " ")
+	split("FILE SYMBOLS A B RUN RUN...", words, " ")
 	for (i in words) kinds["argument", words[i]] = "file"
 	kinds["argument", "COMMAND"] = "commands"
 	kinds["argument", "NAME"] = "run"

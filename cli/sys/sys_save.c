@@ -61,18 +61,31 @@ static void add_processes(struct record_writer *writer, const struct fold *fold)
 	free(blocks);
 }
 
-void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run)
+static void add_table(struct record_writer *writer, const struct fold *fold)
 {
 	const struct fold_cell *cells;
 	const struct fold_cpu *cpus;
 	size_t nr;
 
-	run_save(writer, run);
 	cpus = fold_cpus(fold, &nr);
 	record_add(writer, "CPUS", cpus, nr * sizeof(*cpus));
 	cells = fold_cells(fold, &nr);
 	record_add(writer, "CELL", cells, nr * sizeof(*cells));
 	add_processes(writer, fold);
+}
+
+void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run)
+{
+	run_save(writer, run);
+	add_table(writer, fold);
+}
+
+void sys_save_merged(struct record_writer *writer, const struct fold *fold, const struct run *run,
+		     const struct run_host *hosts, size_t nr)
+{
+	run_save_totals(writer, run);
+	host_save(writer, hosts, nr);
+	add_table(writer, fold);
 }
 
 static bool are_cells_valid(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
@@ -125,6 +138,22 @@ static void load_processes(const struct record *record, struct fold *fold)
 	}
 }
 
+/* The samples of a merged run have the weights of their clocks. -ENOMEM. */
+static int load_weights(const struct record *record, struct fold *fold)
+{
+	size_t nr;
+	const struct run_host *hosts = host_load(record, &nr);
+	double *excess;
+	int error;
+
+	if (nr < 2)
+		return 0;
+	excess = host_cpu_excess(hosts, nr, fold_nr_cpus(fold));
+	error = excess ? fold_weigh(fold, excess) : -ENOMEM;
+	free(excess);
+	return error;
+}
+
 struct fold *sys_load(const struct record *record, struct run_result *result_ret,
 		      struct text_error *error_ret)
 {
@@ -149,9 +178,11 @@ struct fold *sys_load(const struct record *record, struct run_result *result_ret
 		return NULL;
 	}
 	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, taken);
-	if (fold)
+	if (fold && !load_weights(record, fold)) {
 		load_processes(record, fold);
-	else
-		text_fail(error_ret, -ENOMEM, "out of memory");
-	return fold;
+		return fold;
+	}
+	fold_destroy(fold);
+	text_fail(error_ret, -ENOMEM, "out of memory");
+	return NULL;
 }
