@@ -27,6 +27,11 @@ static const struct option_spec diff_specs[] = {
 	  DIFF(wants_stacks) },
 	{ "fail-if-worse", "PCT", "exit 3 if a row grew significantly, by more than PCT points",
 	  option_percent, DIFF(worse_points) },
+	{ "before", NULL, "compare sets of runs: those that follow are of hosts before a change", option_flag,
+	  DIFF(has_before) },
+	{ "after", NULL, "those that follow are of hosts after the change", option_flag, DIFF(has_after) },
+	{ "unpaired", NULL, "do not compare in pairs, although both sets have the same hosts", option_flag,
+	  DIFF(declines_pairs) },
 	{ NULL }
 };
 
@@ -83,11 +88,10 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	return -EINVAL;
 }
 
-static int add_diff_rows(struct diff *diff, int side, const struct run_file *file,
-			 struct text_error *error_ret)
+int diff_add_table(struct diff *diff, int side, const struct record *record, struct text_error *error_ret)
 {
 	struct run_result result;
-	struct fold *fold = sys_load(&file->record, &result, error_ret);
+	struct fold *fold = sys_load(record, &result, error_ret);
 	struct rows rows;
 	size_t i;
 	int error;
@@ -187,7 +191,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	for (side = 0; !failed && side < 2; side++) {
 		failed = files[side].is_proc ?
 			add_diff_functions(&diff, side, &files[side], &error) :
-			add_diff_rows(&diff, side, &files[side], &error);
+			diff_add_table(&diff, side, &files[side].record, &error);
 		if (failed) {
 			text_fail(&full, 0, "compare %s: %s", paths[side], error.what);
 			error = full;
@@ -221,7 +225,21 @@ static void diff_init(void *self)
 static int diff_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	const struct diff_options *options = self;
+	bool has_sets = options->has_before || options->has_after;
 
+	if (has_sets && options->is_sampling_only)
+		return text_fail(error_ret, -EINVAL, "-sampling-only cannot be combined with -%s",
+				 options->has_before ? "before" : "after");
+	if (options->has_before != options->has_after)
+		return text_fail(error_ret, -EINVAL, "-%s needs runs after -%s too",
+				 options->has_before ? "before" : "after", options->has_before ? "after" : "before");
+	if (options->declines_pairs && !has_sets)
+		return text_fail(error_ret, -EINVAL, "-unpaired needs -before and -after");
+	if (!has_sets && rest->nr_args > 2) {
+		text_fail(error_ret, 0, "unexpected argument '%s'", rest->args[2]);
+		text_hint(error_ret, "-before A... -after B... compare sets of runs");
+		return -EINVAL;
+	}
 	/* The kind of the runs decides which of the tables it is. */
 	return columns_check(&call_diff_column_list, options->output.columns, NULL) &&
 		columns_check(&stack_diff_column_list, options->output.columns, NULL) &&
@@ -235,9 +253,12 @@ static int diff_run(void *self, const struct options_rest *rest)
 		[DIFF_CALLS] = &call_diff_column_list,
 	};
 	const struct diff_options *options = self;
-	enum diff_contents contents = diff_common_contents(rest->args);
+	enum diff_contents contents;
 	struct text_error error;
 
+	if (options->has_before)
+		return diff_compare_hosts(rest, options);
+	contents = diff_common_contents(rest->args);
 	if (contents == DIFF_CALLS && options->wants_stacks)
 		contents = DIFF_STACKS;
 	if (columns_check(lists[contents], options->output.columns, &error))
@@ -261,12 +282,12 @@ static const struct column_list *const diff_columns[] = {
 const struct command command_diff = {
 	.name = "diff",
 	.arguments = "A B",
-	.help = "compare two saved runs; each difference has an interval",
+	.help = "compare two saved runs, or sets of them; each difference has an interval",
 	.options = diff_options,
 	.columns = diff_columns,
 	.self_len = sizeof(struct diff_options),
 	.min_args = 2,
-	.max_args = 2,
+	.max_args = OPTIONS_ANY_ARGS,
 	.args_hint = "'probe sys', 'proc', 'flat' and others save runs with -save",
 	.init = diff_init,
 	.check = diff_check,

@@ -122,9 +122,7 @@ static int write_merged(struct run_merge *merge, const struct merge_command *com
 {
 	struct record_writer writer = { 0 };
 	bool by_host = command->by == BY_HOST;
-	int error = run_merge_add_up(merge) ? text_fail(error_ret, -ENOMEM, "merge: out of memory") : 0;
-
-	error = error ?: record_create(&writer, command->out, error_ret);
+	int error = run_merge_add_up(merge, error_ret) ?: record_create(&writer, command->out, error_ret);
 	if (!error)
 		error = profile_is_kept(&merge->part[0].record) ?
 			write_stacks(&writer, merge, by_host, error_ret) :
@@ -150,7 +148,8 @@ static void warn_of_unknown_hosts(const struct run_merge *merge)
 /* Paths of all runs, to be freed. NULL: out of memory. */
 static const char **list_paths(const struct options_rest *rest)
 {
-	struct options_arg *args = options_args(rest, command_merge.options);
+	static const char *const no_groups[] = { NULL };
+	struct options_arg *args = options_args(rest, command_merge.options, no_groups);
 	const char **paths = calloc(rest->nr_args + 1, sizeof(*paths));
 	int i;
 
@@ -170,7 +169,7 @@ static int merge_run(void *self, const struct options_rest *rest)
 	const char **paths = list_paths(rest);
 	struct text_error error = { "", "" };
 	struct run_merge merge = { 0 };
-	int failed = paths ? run_merge_open(&merge, paths, rest->nr_args, &error) :
+	int failed = paths ? run_merge_open(&merge, "merge", paths, rest->nr_args, &error) :
 		text_fail(&error, -ENOMEM, "merge: out of memory");
 
 	failed = failed ?: check_contents(&merge, &error);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the parts of `probe diff`: cmd_diff.c compares tables, diff_stacks.c runs with stacks,
- * diff_calls.c runs with calls.
+ * diff_calls.c runs with calls, diff_hosts.c sets of runs.
  */
 #ifndef DIFF_COMMAND_H
 #define DIFF_COMMAND_H
 
 #include "base/output.h"
+#include "run/record.h"
 #include "sys/diff.h"
 
 #define EXIT_WORSE	3
@@ -17,6 +18,8 @@ struct diff_options {
 	bool is_sampling_only;
 	bool wants_stacks;	/* compare the stacks of runs with calls */
 	double worse_points;	/* NAN: not given */
+	bool has_before, has_after;	/* sets of runs are compared */
+	bool declines_pairs;	/* compare these sets without pairs, although they have the same hosts */
 };
 
 /** Contents that two saved runs have in common. A run with calls has stacks too. */
@@ -33,6 +36,14 @@ void diff_warn_of_short_runs(const struct diff_options *options);
  * stacks: reading it again gives the reason.
  */
 enum diff_contents diff_common_contents(const char *const paths[2]);
+
+/**
+ * diff_add_table() - add the rows of a table as side @side. -EBADMSG or -ENOMEM, with a reason.
+ */
+int diff_add_table(struct diff *diff, int side, const struct record *record, struct text_error *error_ret);
+
+/** diff_compare_hosts() - compare the sets of runs after -before and -after. Returns the exit status. */
+int diff_compare_hosts(const struct options_rest *rest, const struct diff_options *options);
 
 /** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options);

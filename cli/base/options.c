@@ -169,11 +169,13 @@ int options_parse(char **argv, const struct option_list *lists, void *self,
 	return 0;
 }
 
-struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists)
+struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists,
+				 const char *const *groups)
 {
 	struct options_arg *args = calloc(rest->nr_args + 1, sizeof(*args));
+	const char *group = NULL;
+	const char *const *name;
 	const struct option_spec *spec;
-	const char *after = NULL;
 	char **argv = rest->argv;
 	size_t offset;
 	int nr = 0;
@@ -181,14 +183,16 @@ struct options_arg *options_args(const struct options_rest *rest, const struct o
 	/* The command line was parsed before: every option is known, and has its value. */
 	while (args && *++argv && nr < rest->nr_args) {
 		if ((*argv)[0] != '-' || !(*argv)[1]) {
-			args[nr++] = (struct options_arg){ *argv, after };
+			args[nr++] = (struct options_arg){ *argv, group };
 			continue;
 		}
 		spec = find_option(lists, *argv + 1 + ((*argv)[1] == '-'), &offset);
-		if (spec && spec->value)
+		if (!spec)
+			continue;
+		if (spec->value)
 			argv++;
-		else if (spec)
-			after = spec->name;
+		for (name = groups; *name; name++)
+			group = strcmp(spec->name, *name) ? group : *name;
 	}
 	return args;
 }

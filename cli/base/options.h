@@ -68,14 +68,17 @@ int options_parse(char **argv, const struct option_list *lists, void *self,
 /** An argument that is not an option. Points into argv. */
 struct options_arg {
 	const char *text;
-	const char *after;	/* name of the last option before it that takes no value; NULL: none */
+	const char *group;	/* name of the last option of the groups before it; NULL: none */
 };
 
 /**
  * options_args() - all arguments that are not options, rest->nr_args, in order; to be freed. NULL: out
- * of memory. @lists: as for options_parse()
+ * of memory.
+ * @lists: as for options_parse()
+ * @groups: names of options without a value, each of which begins a group; NULL-terminated
  */
-struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists);
+struct options_arg *options_args(const struct options_rest *rest, const struct option_list *lists,
+				 const char *const *groups);
 
 /** options_given() - whether an option of this name was given. */
 bool options_given(const struct options_rest *rest, const char *name);

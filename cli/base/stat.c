@@ -218,6 +218,22 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 	return found;
 }
 
+struct stat_difference stat_one_mean(const struct stat_mean *mean)
+{
+	double error = sqrt(mean->variance / mean->nr);
+	struct stat_difference found = {
+		.difference = mean->mean, .interval = stat_mean_interval(mean), .p = 1,
+	};
+
+	if (mean->nr < 2)
+		return found;
+	if (!(error > 0))
+		found.p = mean->mean != 0 ? 0 : 1;
+	else
+		found.p = stat_t_tail(mean->mean / error, mean->nr - 1);
+	return found;
+}
+
 /** A table of two rows and two columns with fixed sums. */
 struct fourfold {
 	double n_a;

@@ -101,6 +101,12 @@ struct stat_difference {
  */
 struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b);
 
+/**
+ * stat_one_mean() - whether the mean of values differs from 0: those of pairs, each of which is a
+ * difference. Student's t with nr - 1 degrees of freedom; nr < 2: any difference is possible.
+ */
+struct stat_difference stat_one_mean(const struct stat_mean *mean);
+
 /** Hits of n samples. */
 struct stat_count {
 	u64 hits;

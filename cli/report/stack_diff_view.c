@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "report/stack_diff.h"
 #include "report/stack_diff_view.h"
+#include "sys/diff_view.h"
 
 /** A comparison being written. */
 struct stack_diff_view {
@@ -30,6 +31,10 @@ static void print_runs(const struct stack_diff_view *view)
 	size_t used = 0;
 	int side;
 
+	if (diff->nr_hosts[0]) {
+		diff_view_hosts(view->out, diff, output_cols(view->options));
+		return;
+	}
 	for (side = 0; side < 2 && used < sizeof(line); side++) {
 		used += snprintf(line + used, sizeof(line) - used,
 				 "%s%c: %.200s, %llu samples, %llu block%s", side ? ". " : "",
@@ -78,6 +83,18 @@ static int print_stack_table(const struct stack_diff_view *view, bool is_total)
 	return 0;
 }
 
+/* Rows of both tables of the text. */
+static u64 count_shown(const struct stack_diff_view *view)
+{
+	u64 nr[2] = { 0, 0 };
+	u32 i;
+
+	for (i = 0; i < view->diff->nr; i++)
+		if (nr[view->diff->row[i].is_total] < view->nr_rows)
+			nr[view->diff->row[i].is_total]++;
+	return nr[0] + nr[1];
+}
+
 static void print_stack_legend(const struct stack_diff_view *view)
 {
 	const struct diff *diff = view->diff;
@@ -86,14 +103,17 @@ static void print_stack_legend(const struct stack_diff_view *view)
 	fputc('\n', view->out);
 	if (diff->nr_dropped) {
 		snprintf(line, sizeof(line), "Not compared: %u row%s with fewer than %d samples in "
-			 "both runs together.", diff->nr_dropped, diff->nr_dropped == 1 ? "" : "s",
-			 STACK_DIFF_LEAST_HITS);
+			 "both %s together.", diff->nr_dropped, diff->nr_dropped == 1 ? "" : "s",
+			 STACK_DIFF_LEAST_HITS, diff->nr_hosts[0] ? "sets" : "runs");
 		text_wrap(view->out, line, output_cols(view->options));
 	}
+	if (diff->nr_hosts[0])
+		diff_view_chance(view->out, count_shown(view), output_cols(view->options));
 	snprintf(line, sizeof(line), "%s. p: %s, corrected for the number of rows (Holm). *: p is "
 		 "below 0.05; these rows come first.",
 		 diff_has_executions(diff) ? "Times are of one execution" :
 		 "Shares are of all samples taken",
+		 diff->nr_hosts[0] ? diff_view_test(diff) :
 		 !diff->is_sampling_only ? "Welch's test of the variation from second to second" :
 		 diff_has_executions(diff) ? "score test of the counts, without the workload's own "
 		 "variation between runs" : "exact test of the counts, without the workload's own "
@@ -137,6 +157,10 @@ static int print_stack_data(const struct stack_diff_view *view)
 		fputs("{\n  \"report\": \"diff of stacks\",\n", view->out);
 		print_json_run(view, 0);
 		print_json_run(view, 1);
+		if (view->diff->nr_hosts[0])
+			fprintf(view->out, "  \"a_hosts\": %u,\n  \"b_hosts\": %u,\n  \"paired\": %s,\n",
+				view->diff->nr_hosts[0], view->diff->nr_hosts[1],
+				view->diff->is_paired ? "true" : "false");
 		fprintf(view->out, "  \"sampling_only\": %s,\n  \"per_execution\": %s,\n"
 			"  \"not_compared\": %u,\n  \"rows\": [",
 			view->diff->is_sampling_only ? "true" : "false",

@@ -29,7 +29,7 @@ static void name_part(struct merge_part *part)
 	text_clean(part->name);
 }
 
-static int open_part(struct merge_part *part, struct text_error *error_ret)
+static int open_part(struct merge_part *part, const char *verb, struct text_error *error_ret)
 {
 	struct text_error why = { "", "" };
 	size_t i;
@@ -38,30 +38,30 @@ static int open_part(struct merge_part *part, struct text_error *error_ret)
 	if (error)
 		return error;
 	if (record_get_result(&part->record, &part->result, &why))
-		return text_fail(error_ret, -EBADMSG, "merge %s: %s", part->path, why.what);
+		return text_fail(error_ret, -EBADMSG, "%s %s: %s", verb, part->path, why.what);
 	if (host_is_merged(&part->record)) {
-		text_fail(error_ret, 0, "merge %s: it is a merged run", part->path);
-		text_hint(error_ret, "merge the runs that it was made of");
+		text_fail(error_ret, 0, "%s %s: it is a merged run", verb, part->path);
+		text_hint(error_ret, "%s the runs that it was made of", verb);
 		return -EINVAL;
 	}
 	part->cpus = run_load_cpus(&part->record, &part->nr_cpus);
 	if (!part->cpus || run_load_receipt(&part->record, &part->receipt))
-		return text_fail(error_ret, -EINVAL, "merge %s: it was saved without a receipt",
+		return text_fail(error_ret, -EINVAL, "%s %s: it was saved without a receipt", verb,
 				 part->path);
 	name_part(part);
 	part->host.nr_cpus = 0;
 	for (i = 0; i < part->nr_cpus; i++) {
 		if (part->cpus[i].cpu >= CPUS_MAX)
-			return text_fail(error_ret, -EBADMSG, "merge %s: its CPU %u is invalid",
+			return text_fail(error_ret, -EBADMSG, "%s %s: its CPU %u is invalid", verb,
 					 part->path, part->cpus[i].cpu);
 		if (part->cpus[i].cpu >= part->host.nr_cpus)
 			part->host.nr_cpus = part->cpus[i].cpu + 1;
 	}
 	return part->result.account.taken ? 0 :
-		text_fail(error_ret, -ENODATA, "merge %s: it has no samples", part->path);
+		text_fail(error_ret, -ENODATA, "%s %s: it has no samples", verb, part->path);
 }
 
-static int check_pair(const struct merge_part *a, const struct merge_part *b,
+static int check_pair(const char *verb, const struct merge_part *a, const struct merge_part *b,
 		      struct text_error *error_ret)
 {
 	const char *what = a->receipt.what != b->receipt.what ? "what they measured" :
@@ -70,7 +70,7 @@ static int check_pair(const struct merge_part *a, const struct merge_part *b,
 		a->receipt.deferred_ns != b->receipt.deferred_ns ? "-deferred-over" :
 		(a->receipt.flags ^ b->receipt.flags) & RECEIPT_EXCLUDES ? "-deferred" : NULL;
 
-	return !what ? 0 : text_fail(error_ret, -EINVAL, "merge %s with %s: they differ in %s", a->path,
+	return !what ? 0 : text_fail(error_ret, -EINVAL, "%s %s with %s: they differ in %s", verb, a->path,
 				     b->path, what);
 }
 
@@ -95,26 +95,26 @@ static bool share_a_cpu(const struct merge_part *a, const struct merge_part *b)
 }
 
 /* Refuses two runs that have samples in common. */
-static int check_overlap(const struct merge_part *a, const struct merge_part *b,
+static int check_overlap(const char *verb, const struct merge_part *a, const struct merge_part *b,
 			 struct text_error *error_ret)
 {
 	double seconds = fmin(a->host.ended, b->host.ended) - fmax(a->host.began, b->host.began);
 
 	if (a->record.len == b->record.len &&
 	    !memcmp(a->record.bytes, b->record.bytes, a->record.len))
-		return text_fail(error_ret, -EINVAL, "merge %s with %s: they are the same run: its samples "
-				 "would count twice", a->path, b->path);
+		return text_fail(error_ret, -EINVAL, "%s %s with %s: they are the same run: its samples "
+				 "would count twice", verb, a->path, b->path);
 	if (!a->has_host || !b->has_host || strcmp(a->name, b->name) || !(seconds > OVERLAP_SECONDS) ||
 	    !share_a_cpu(a, b))
 		return 0;
 	if (a->host.boot[0] && b->host.boot[0] && strcmp(a->host.boot, b->host.boot)) {
-		text_fail(error_ret, 0, "merge %s with %s: two machines are called %s", a->path, b->path,
+		text_fail(error_ret, 0, "%s %s with %s: two machines are called %s", verb, a->path, b->path,
 			  a->name);
 		text_hint(error_ret, "give each machine a name of its own: hosts are told apart by it");
 		return -EINVAL;
 	}
-	return text_fail(error_ret, -EINVAL, "merge %s with %s: both sampled %s for the same %.3g s: samples "
-			 "would count twice", a->path, b->path, a->name, seconds);
+	return text_fail(error_ret, -EINVAL, "%s %s with %s: both sampled %s for the same %.3g s: samples "
+			 "would count twice", verb, a->path, b->path, a->name, seconds);
 }
 
 static int check_parts(const struct run_merge *merge, struct text_error *error_ret)
@@ -123,10 +123,10 @@ static int check_parts(const struct run_merge *merge, struct text_error *error_r
 	int error = 0;
 
 	for (i = 1; !error && i < merge->nr; i++)
-		error = check_pair(&merge->part[0], &merge->part[i], error_ret);
+		error = check_pair(merge->verb, &merge->part[0], &merge->part[i], error_ret);
 	for (i = 1; !error && i < merge->nr; i++)
 		for (j = 0; !error && j < i; j++)
-			error = check_overlap(&merge->part[j], &merge->part[i], error_ret);
+			error = check_overlap(merge->verb, &merge->part[j], &merge->part[i], error_ret);
 	return error;
 }
 
@@ -152,43 +152,53 @@ static void number_clock(struct run_merge *merge, size_t at)
 	merge->nr_cpus += most;
 }
 
-static void number_cpus(struct run_merge *merge)
+static u32 count_hosts(const struct run_merge *merge)
 {
-	size_t i, clock, host;
+	size_t i, first;
+	u32 nr = 0;
+
+	for (i = 0; i < merge->nr; i++) {
+		for (first = 0; strcmp(merge->part[first].name, merge->part[i].name); first++)
+			;
+		nr += first == i;
+	}
+	return nr;
+}
+
+int run_merge_number(struct run_merge *merge, struct text_error *error_ret)
+{
+	size_t i, clock;
 
 	for (i = 0; i < merge->nr && merge->nr_cpus <= CPUS_MAX; i++) {
 		for (clock = 0; !have_one_clock(&merge->part[clock], &merge->part[i]); clock++)
 			;
-		for (host = 0; strcmp(merge->part[host].name, merge->part[i].name); host++)
-			;
-		merge->nr_hosts += host == i;
 		if (clock == i)
 			number_clock(merge, i);
 		merge->part[i].host.first_cpu = merge->part[clock].host.first_cpu;
 	}
+	return merge->nr_cpus <= CPUS_MAX ? 0 :
+		text_fail(error_ret, -E2BIG, "merge: the hosts have more than %d CPUs, which is the most that a "
+			  "saved run can have", CPUS_MAX);
 }
 
-int run_merge_open(struct run_merge *merge, const char *const *paths, size_t nr,
+int run_merge_open(struct run_merge *merge, const char *verb, const char *const *paths, size_t nr,
 		   struct text_error *error_ret)
 {
 	int error = 0;
 	size_t i;
 
-	*merge = (struct run_merge){ .part = calloc(nr + 1, sizeof(*merge->part)) };
+	*merge = (struct run_merge){ .verb = verb, .part = calloc(nr + 1, sizeof(*merge->part)) };
 	if (!merge->part)
-		return text_fail(error_ret, -ENOMEM, "merge: out of memory");
+		return text_fail(error_ret, -ENOMEM, "%s: out of memory", verb);
 	for (i = 0; !error && i < nr; i++) {
 		merge->part[merge->nr++].path = paths[i];
-		error = open_part(&merge->part[i], error_ret);
+		error = open_part(&merge->part[i], verb, error_ret);
 	}
 	if (!error)
 		error = check_parts(merge, error_ret);
-	if (error)
-		return error;
-	number_cpus(merge);
-	return merge->nr_cpus <= CPUS_MAX ? 0 :
-		text_fail(error_ret, -E2BIG, "merge: the hosts have more than %d CPUs, which is the most that a "
-			  "saved run can have", CPUS_MAX);
+	if (!error)
+		merge->nr_hosts = count_hosts(merge);
+	return error;
 }
 
 int run_merge_set_excess(struct run_merge *merge, double excess, struct text_error *error_ret)

@@ -18,34 +18,44 @@ struct merge_part {
 	struct receipt receipt;
 	const struct receipt_cpu *cpus;	/* owned by the record */
 	size_t nr_cpus;
-	struct run_host host;		/* its first CPU in the merged run */
+	struct run_host host;		/* .first_cpu is set by run_merge_add_up() */
 	char name[HOST_NAME_LEN];	/* the host's; of a run that does not say it, the file's */
 	bool has_host;			/* the run says its host */
 };
 
 /** Runs to merge. All zero: none. */
 struct run_merge {
+	const char *verb;		/* for error texts: "merge", "compare" */
 	struct merge_part *part;
 	size_t nr;
-	u32 nr_cpus;			/* numbers of CPUs in the merged run */
 	u32 nr_hosts;
+	/* after run_merge_add_up() */
+	u32 nr_cpus;			/* numbers of CPUs in the merged run */
 	struct run run;			/* the merged run: .result, .receipt, .cpus, .nr_cpus */
 };
 
 /**
  * run_merge_open() - read the runs and check that they fit together: one kind of session, one unit
- * of rows, one bound of deferred samples, no sample twice. Fill in everything but .run.
+ * of rows, one bound of deferred samples, no sample twice.
+ * @verb: a literal, for error texts
  * @paths: must outlive the merge
  * -EINVAL or another -errno, with a reason. Free with run_merge_close() in any case.
  */
-int run_merge_open(struct run_merge *merge, const char *const *paths, size_t nr,
+int run_merge_open(struct run_merge *merge, const char *verb, const char *const *paths, size_t nr,
 		   struct text_error *error_ret);
 
 /**
- * run_merge_add_up() - fill in .run: all counts, times and costs add up. The excess of the samples is
- * the largest of the runs; set_excess() corrects it. -ENOMEM.
+ * run_merge_number() - give each CPU of each host a number in the merged run. -E2BIG with a reason: there
+ * are more CPUs than a saved run can have.
  */
-int run_merge_add_up(struct run_merge *merge);
+int run_merge_number(struct run_merge *merge, struct text_error *error_ret);
+
+/**
+ * run_merge_add_up() - number the CPUs and fill in .run: all counts, times and costs add up. The excess
+ * of the samples is the largest of the runs; run_merge_set_excess() corrects it. -ENOMEM or -E2BIG, with
+ * a reason.
+ */
+int run_merge_add_up(struct run_merge *merge, struct text_error *error_ret);
 
 /**
  * run_merge_set_excess() - set the excess of all samples. -ERANGE with a reason: more than a file may

@@ -191,10 +191,14 @@ static void add_results(struct run_merge *merge)
 		sum->nr_cpus += merge->run.cpus[i].expected > 0;
 }
 
-int run_merge_add_up(struct run_merge *merge)
+int run_merge_add_up(struct run_merge *merge, struct text_error *error_ret)
 {
+	int error = run_merge_number(merge, error_ret);
+
+	if (error)
+		return error;
 	if (add_accounts(merge))
-		return -ENOMEM;
+		return text_fail(error_ret, -ENOMEM, "merge: out of memory");
 	add_results(merge);
 	add_receipts(merge);
 	return 0;

@@ -179,25 +179,16 @@ static int compare_difference_sizes(const void *a, const void *b, void *context)
 	return (dx < dy) - (dx > dy) ?: compare_diff_names(a, b);
 }
 
-int diff_finish(struct diff *diff)
+int diff_rank(struct diff *diff)
 {
-	double *p;
+	double *p = calloc(diff->nr + 1, sizeof(*p));
 	size_t i;
 	int error;
 
-	merge_names(diff);
-	drop_small_rows(diff);
-	p = calloc(diff->nr + 1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
-	if (diff->nr_blocks[0] < 2 || diff->nr_blocks[1] < 2)
-		diff->is_sampling_only = true;
-	for (i = 0; i < diff->nr; i++) {
-		compare_shares(diff, &diff->row[i]);
-		if (diff_has_executions(diff))
-			compare_executions(diff, &diff->row[i]);
+	for (i = 0; i < diff->nr; i++)
 		p[i] = diff->row[i].found.p;
-	}
 	error = stat_holm(p, diff->nr);
 	for (i = 0; !error && i < diff->nr; i++)
 		diff->row[i].found.p = p[i];
@@ -205,6 +196,22 @@ int diff_finish(struct diff *diff)
 	if (diff->nr)
 		qsort_r(diff->row, diff->nr, sizeof(*diff->row), compare_difference_sizes, diff);
 	return error;
+}
+
+int diff_finish(struct diff *diff)
+{
+	size_t i;
+
+	merge_names(diff);
+	drop_small_rows(diff);
+	if (diff->nr_blocks[0] < 2 || diff->nr_blocks[1] < 2)
+		diff->is_sampling_only = true;
+	for (i = 0; i < diff->nr; i++) {
+		compare_shares(diff, &diff->row[i]);
+		if (diff_has_executions(diff))
+			compare_executions(diff, &diff->row[i]);
+	}
+	return diff_rank(diff);
 }
 
 bool diff_is_significant(const struct diff_row *row)

@@ -50,6 +50,8 @@ struct diff {
 	bool has_significant_first;	/* order: significant differences before all others */
 	u64 least_hits;		/* rows with fewer hits in both runs together are dropped */
 	u32 nr_dropped;
+	u32 nr_hosts[2];	/* of sets of hosts (host_diff.h); 0: two runs are compared */
+	bool is_paired;		/* the same hosts, compared in pairs */
 };
 
 /** diff_has_executions() - whether times per execution are compared instead of shares. */
@@ -73,6 +75,9 @@ int diff_add_key(struct diff *diff, int side, const struct diff_key *key,
  * and the sampling error; or the sampling variance, if larger: blocks are few. -ENOMEM.
  */
 int diff_finish(struct diff *diff);
+
+/** diff_rank() - correct p by Holm's method, sort by size of the difference. -ENOMEM. */
+int diff_rank(struct diff *diff);
 
 /** diff_is_significant() - whether the difference is significant, at 5% for all rows together. */
 bool diff_is_significant(const struct diff_row *row);

@@ -25,6 +25,39 @@ static void render_only_in(FILE *out, const struct diff *diff, int side, const c
 		text_wrap(out, line, cols);
 }
 
+void diff_view_hosts(FILE *out, const struct diff *diff, int cols)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "A: %u hosts before, %llu samples. B: %u hosts after, %llu samples. %s",
+		 diff->nr_hosts[0], diff->taken[0], diff->nr_hosts[1], diff->taken[1],
+		 diff->is_paired ? "The hosts are the same: they are compared in pairs." :
+		 "The hosts are not compared in pairs.");
+	text_wrap(out, line, cols);
+}
+
+void diff_view_chance(FILE *out, u64 nr, int cols)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "Shares are means over hosts. Intervals are for one row each: of %llu shown, "
+		 "%.3g on average miss the true difference by chance.", nr, nr / 20.0);
+	text_wrap(out, line, cols);
+}
+
+void diff_view_json_hosts(FILE *out, const struct diff *diff)
+{
+	if (diff->nr_hosts[0])
+		fprintf(out, ",\n  \"a_hosts\": %u,\n  \"b_hosts\": %u,\n  \"paired\": %s",
+			diff->nr_hosts[0], diff->nr_hosts[1], diff->is_paired ? "true" : "false");
+}
+
+const char *diff_view_test(const struct diff *diff)
+{
+	return diff->is_paired ? "Student's t test of the differences of the hosts" :
+		"Welch's test of the shares of the hosts";
+}
+
 static struct row_array get_rows(const struct diff *diff, size_t nr)
 {
 	return (struct row_array){ diff->row, sizeof(*diff->row), nr };
@@ -40,7 +73,10 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 		 "A: %s, %llu samples, %llu block%s. B: %s, %llu samples, %llu block%s.", paths[0],
 		 diff->taken[0], diff->nr_blocks[0], diff->nr_blocks[0] == 1 ? "" : "s", paths[1],
 		 diff->taken[1], diff->nr_blocks[1], diff->nr_blocks[1] == 1 ? "" : "s");
-	text_wrap(out, line, line_cols);
+	if (diff->nr_hosts[0])
+		diff_view_hosts(out, diff, line_cols);
+	else
+		text_wrap(out, line, line_cols);
 	fputc('\n', out);
 	columns_print_rows(out, columns, get_rows(diff, nr), line_cols);
 	if (nr < diff->nr)
@@ -48,6 +84,13 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 	fputc('\n', out);
 	for (i = 0; i < 2; i++)
 		render_only_in(out, diff, i, paths[i], line_cols);
+	if (diff->nr_hosts[0]) {
+		diff_view_chance(out, nr, line_cols);
+		snprintf(line, sizeof(line), "p: %s, corrected for the number of rows (Holm). *: p is below 0.05.",
+			 diff_view_test(diff));
+		text_wrap(out, line, line_cols);
+		return;
+	}
 	text_wrap(out, diff->is_sampling_only ?
 		  "p: exact test of the counts, without the workload's own variation between runs, "
 		  "corrected for the number of rows (Holm). *: p is below 0.05." :
@@ -68,6 +111,7 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 	text_json(out, paths[0]);
 	fputs(",\n  \"b\": ", out);
 	text_json(out, paths[1]);
+	diff_view_json_hosts(out, diff);
 	fprintf(out, ",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
 		"  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
 		diff->taken[0], diff->taken[1], diff->nr_blocks[0], diff->nr_blocks[1],

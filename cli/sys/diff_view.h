@@ -9,6 +9,21 @@
 /** Columns of rows of struct diff_row; there is no view. */
 extern const struct column_list diff_column_list;
 
+/** diff_view_hosts() - write the heading of a comparison of sets of hosts, wrapped at @cols columns. */
+void diff_view_hosts(FILE *out, const struct diff *diff, int cols);
+
+/**
+ * diff_view_chance() - write how many of @nr intervals of hosts are expected to miss by chance, wrapped at
+ * @cols columns.
+ */
+void diff_view_chance(FILE *out, u64 nr, int cols);
+
+/** diff_view_json_hosts() - write a comma and the members about hosts, if sets of hosts are compared. */
+void diff_view_json_hosts(FILE *out, const struct diff *diff);
+
+/** diff_view_test() - the test of p of sets of hosts. */
+const char *diff_view_test(const struct diff *diff);
+
 /**
  * diff_view_show() - write the comparison.
  * @paths: names of the two runs

@@ -118,8 +118,8 @@ static struct fold *merge(size_t nr, bool by_host, struct run_merge *merge_ret, 
 	struct fold *fold;
 	char *wrong;
 
-	assert_int_equal(run_merge_open(merge_ret, paths(), nr, &error), 0);
-	assert_int_equal(run_merge_add_up(merge_ret), 0);
+	assert_int_equal(run_merge_open(merge_ret, "merge", paths(), nr, &error), 0);
+	assert_int_equal(run_merge_add_up(merge_ret, &error), 0);
 	fold = sys_merge(merge_ret, by_host, &error);
 	assert_non_null(fold);
 	hosts = run_merge_hosts(merge_ret);
@@ -237,7 +237,7 @@ static void refuse(const char *reason)
 	struct text_error error = { "", "" };
 	struct run_merge merged;
 
-	assert_int_not_equal(run_merge_open(&merged, paths(), 2, &error), 0);
+	assert_int_not_equal(run_merge_open(&merged, "merge", paths(), 2, &error), 0);
 	if (!strstr(error.what, reason))
 		fail_msg("%s: not %s", error.what, reason);
 	run_merge_close(&merged);
@@ -260,12 +260,12 @@ static void samples_count_once(void **state)
 	refuse("two machines are called web1");
 	other.boot = "b1", other.began = 1010.95;
 	save(files[1], &other);
-	assert_int_equal(run_merge_open(&merged, paths(), 2, NULL), 0);
+	assert_int_equal(run_merge_open(&merged, "merge", paths(), 2, NULL), 0);
 	run_merge_close(&merged);
 	/* Unknown hosts are hosts of their own. */
 	other.host = NULL, other.began = 1000;
 	save(files[1], &other);
-	assert_int_equal(run_merge_open(&merged, paths(), 2, NULL), 0);
+	assert_int_equal(run_merge_open(&merged, "merge", paths(), 2, NULL), 0);
 	assert_int_equal(merged.nr_hosts, 2);
 	assert_false(merged.part[1].has_host);
 	run_merge_close(&merged);
@@ -300,8 +300,8 @@ static void different_runs_are_refused(void **state)
 	save(files[0], &other);
 	other.host = "web2";
 	save(files[1], &other);
-	assert_int_equal(run_merge_open(&merged, paths(), 2, &error), 0);
-	assert_int_equal(run_merge_add_up(&merged), 0);
+	assert_int_equal(run_merge_open(&merged, "merge", paths(), 2, &error), 0);
+	assert_int_equal(run_merge_add_up(&merged, &error), 0);
 	assert_null(sys_merge(&merged, false, &error));
 	assert_non_null(strstr(error.what, "numbers of processes"));
 	fold = sys_merge(&merged, true, &error);
