@@ -121,6 +121,10 @@ $(BUILD)/man/probe-%.1: docs/man/probe-%.1.in $(wildcard docs/man/*.inc) $(BUILD
 $(BUILD)/precision: $(BUILD)/obj/docs/man/precision.o $(BUILD)/obj/cli/base/stat.o
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 
+# The tables of docs/fleet.md.
+$(BUILD)/fleet_figures: $(BUILD)/obj/docs/man/fleet_figures.o $(BUILD)/obj/cli/base/stat.o
+	$(CC) $(CFLAGS) -o $@ $^ -lm
+
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
 
@@ -236,4 +240,4 @@ help:
 -include tests/tests.mk
 export CMD BENCH TESTS DEPTH JOBS
 -include $(COMMON_OBJ:.o=.d) $(addprefix $(BUILD)/obj/,cli/main.d cli/completions/describe.d \
-	docs/man/make_man.d docs/man/precision.d)
+	docs/man/make_man.d docs/man/precision.d docs/man/fleet_figures.d)

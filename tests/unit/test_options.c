@@ -294,6 +294,30 @@ static void words(void **state)
 	assert_null(rest.command);
 }
 
+/* All arguments, each with the option that begins its group. */
+static void groups_of_words(void **state)
+{
+	static const char *const groups[] = { "json", NULL }, *const none[] = { NULL };
+	char *argv[] = { "sys", "a", "-sort", "x", "b", "--json", "c", "-n", "5", "d", "-sort=y", "-", "f", "--",
+			 "ls", NULL };
+	struct report report = { "" };
+	struct options_rest rest;
+	struct options_arg *args;
+
+	assert_int_equal(options_parse(argv, lists, &report, &rest, NULL), 0);
+	assert_int_equal(rest.nr_args, 6);
+	args = options_args(&rest, lists, groups);
+	for (int i = 0; i < 6; i++) {
+		assert_true(!strncmp(args[i].text, &"abcd-f"[i], 1) && !args[i].text[1]);
+		assert_true(i < 2 ? !args[i].group : !strcmp(args[i].group, "json"));
+	}
+	free(args);
+	args = options_args(&rest, lists, none);
+	assert_null(args[5].group);
+	assert_string_equal(args[5].text, "f");
+	free(args);
+}
+
 static void wrong_words(void **state)
 {
 	static const struct { char *argv[5]; const char *what; } cases[] = {
@@ -355,7 +379,7 @@ int main(void)
 		cmocka_unit_test(numbers), cmocka_unit_test(limits),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
 		cmocka_unit_test(all_cpus), cmocka_unit_test(words),
-		cmocka_unit_test(wrong_words), cmocka_unit_test(suggestions),
+		cmocka_unit_test(groups_of_words), cmocka_unit_test(wrong_words), cmocka_unit_test(suggestions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
