@@ -14,8 +14,6 @@
 #include "report/stack_diff_view.h"
 #include "run/run_save.h"
 #include "sys/diff_view.h"
-#include "sys/rows.h"
-#include "sys/sys_save.h"
 
 #define DIFF(field)	offsetof(struct diff_options, field)
 
@@ -86,35 +84,6 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 		  "compare %s with %s: pids of different runs do not match", a->path, b->path);
 	text_hint(error_ret, "measure with -by exe, comm, cgroup or container");
 	return -EINVAL;
-}
-
-int diff_add_table(struct diff *diff, int side, const struct record *record, struct text_error *error_ret)
-{
-	struct run_result result;
-	struct fold *fold = sys_load(record, &result, error_ret);
-	struct rows rows;
-	size_t i;
-	int error;
-
-	if (!fold)
-		return -EBADMSG;
-	error = rows_init(&rows, fold, result.account.excess);
-	diff->taken[side] = rows.taken;
-	diff->excess[side] = rows.excess;
-	diff->nr_blocks[side] = rows.nr_blocks;
-	for (i = 0; !error && i < rows.nr; i++) {
-		const struct row *row = &rows.row[i];
-		struct diff_side said = { row->total, row_hits(row), row->block_sum,
-					  row->block_sum2 };
-		bool is_pseudo = row->kind == CPUPROBE_KIND_IDLE || row->kind == FOLD_KIND_LOST ||
-			row->kind == CPUPROBE_KIND_EXITING || row->kind == CPUPROBE_KIND_SOFTIRQ;
-
-		error = diff_add(diff, side, row->name, is_pseudo, &said);
-	}
-	if (!error)
-		rows_deinit(&rows);
-	fold_destroy(fold);
-	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
 static int add_diff_functions(struct diff *diff, int side, struct run_file *file,
@@ -246,6 +215,13 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 		columns_check(&diff_column_list, options->output.columns, error_ret) ? -EINVAL : 0;
 }
 
+static const struct option_list diff_options[] = {
+	{ diff_specs, 0 },
+	{ columns_specs, DIFF(output) },
+	{ form_specs, DIFF(output) },
+	{ NULL }
+};
+
 static int diff_run(void *self, const struct options_rest *rest)
 {
 	static const struct column_list *const lists[] = {
@@ -257,7 +233,7 @@ static int diff_run(void *self, const struct options_rest *rest)
 	struct text_error error;
 
 	if (options->has_before)
-		return diff_compare_hosts(rest, options);
+		return diff_compare_hosts(diff_options, rest, options);
 	contents = diff_common_contents(rest->args);
 	if (contents == DIFF_CALLS && options->wants_stacks)
 		contents = DIFF_STACKS;
@@ -267,13 +243,6 @@ static int diff_run(void *self, const struct options_rest *rest)
 		contents == DIFF_STACKS ? diff_compare_stacks(rest->args, options) :
 		compare_runs(rest->args, options);
 }
-
-static const struct option_list diff_options[] = {
-	{ diff_specs, 0 },
-	{ columns_specs, DIFF(output) },
-	{ form_specs, DIFF(output) },
-	{ NULL }
-};
 
 static const struct column_list *const diff_columns[] = {
 	&diff_column_list, &stack_diff_column_list, &call_diff_column_list, NULL

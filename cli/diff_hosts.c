@@ -34,11 +34,11 @@ struct host_sets {
 	bool is_whole;		/* inlined functions are part of those that contain them */
 };
 
-static int read_arguments(struct host_sets *sets, const struct options_rest *rest,
-			  struct text_error *error_ret)
+static int read_arguments(struct host_sets *sets, const struct option_list *lists,
+			  const struct options_rest *rest, struct text_error *error_ret)
 {
 	static const char *const groups[] = { "before", "after", NULL };
-	struct options_arg *args = options_args(rest, command_diff.options, groups);
+	struct options_arg *args = options_args(rest, lists, groups);
 	int i, error = 0;
 
 	sets->paths = calloc(rest->nr_args + 1, sizeof(*sets->paths));
@@ -191,11 +191,12 @@ static int show_sets(const struct host_sets *sets, const struct diff_options *op
 	return EXIT_WORSE;
 }
 
-int diff_compare_hosts(const struct options_rest *rest, const struct diff_options *options)
+int diff_compare_hosts(const struct option_list *lists, const struct options_rest *rest,
+		       const struct diff_options *options)
 {
 	struct host_sets sets = { .paths = NULL };
 	struct text_error error = { "", "" };
-	int failed = read_arguments(&sets, rest, &error) ?:
+	int failed = read_arguments(&sets, lists, rest, &error) ?:
 		run_merge_open(&sets.runs, "compare", sets.paths, sets.nr, &error);
 	int status = EXIT_FAILED;
 
