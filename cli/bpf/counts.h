@@ -31,7 +31,8 @@ struct counts_key {
 	union {
 		char comm[COUNTS_NAME_LEN];	/* NUL-padded; by address that of the first sample; empty if of one process */
 		u64 cgroup[2];			/* id of the control group, and 0 */
-		s32 stack[2];			/* numbers of the kernel and user stack; < 0: none */
+		s32 stack[2];			/* in the kernel: see struct counts_stack */
+		u64 user;			/* in user mode: a number for the frames */
 	};
 	u64 pc;			/* only by address; 0: idle, or not the process that is asked for */
 };
@@ -46,6 +47,7 @@ struct counts_slot {
 struct counts_stack {
 	u64 hits;
 	/* of the first sample; 0 on the other CPUs */
+	s32 stack[2];		/* numbers that the kernel gave the kernel and user stack; < 0: none */
 	char comm[COUNTS_NAME_LEN];
 	u64 end;		/* how its user frames end: see stack_program.h */
 	u64 guess;		/* the caller of a function that seems to have no frame yet; 0: none */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The BPF program that counts stacks: see stack_program.h. The sample of a stack that was seen in this turn
- * needs one or two walks by the kernel and a counter. A new stack needs more: the program follows the frame
- * pointers itself, to tell where and why they end.
+ * The BPF program that counts stacks: see stack_program.h. In user mode it follows the frame pointers itself. The
+ * sample of a stack that was seen in this turn needs this walk and a counter; a new one is walked by the kernel
+ * too, which keeps its frames. In kernel mode the kernel walks each sample's stacks, and the program follows the
+ * user's once, to tell where and why they end.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -10,11 +11,12 @@
 #include "bpf/interrupted.h"
 #include "bpf/program_parts.h"
 #include "bpf/stack_program.h"
+#include "bpf/stack_walk.h"
 
 /* The program's stack, below r10. */
 enum {
-	AT_KEY = -16, AT_VALUE = -56, AT_ZERO = -64, AT_CPU = -72, AT_FRAME = -88, AT_WHY = -96,
-	AT_SP = -104
+	AT_KEY = -16, AT_VALUE = -64, AT_ZERO = -72, AT_CPU = -80, AT_FRAME = -96, AT_WHY = -104,
+	AT_SP = -112, AT_BYTES = AT_SP - STACK_WALK_BYTES
 };
 
 #define AT_KEY_FIELD(field)	(AT_KEY + (int)offsetof(struct counts_key, field))
@@ -23,9 +25,6 @@ enum {
 
 /* r8 for new stacks: the hash that lacks the key, or that a stack found no place. */
 #define WHY_NO_PLACE	2
-
-/* No stack is larger: a frame pointer beyond this is none. */
-#define STACK_BYTES_MAX	(64 << 20)
 
 static void set_field(struct encode *code, int at, s32 value)
 {
@@ -89,6 +88,22 @@ static void write_key(struct encode *code, const struct stack_program *program)
 	encode_land(code, is_wanted);
 }
 
+/* In user mode: numbers the stack, writes how it ends, and keeps r6, r7 as far as they are 0. */
+static void walk_user(struct encode *code, const struct stack_program *program)
+{
+	const struct stack_walk_at at = {
+		.end = AT_VALUE_FIELD(end), .hash = AT_KEY_FIELD(user), .sp = AT_SP, .bytes = AT_BYTES,
+	};
+	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	u32 is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
+
+	stack_walk_user(code, &at, program->factor);
+	encode_set(code, BPF_REG_6, 1);
+	encode_set(code, BPF_REG_7, 1);
+	encode_land(code, is_unwanted);
+	encode_land(code, is_kernel);
+}
+
 /* Exits if there is no value, which cannot be. */
 static void check_value(struct encode *code)
 {
@@ -110,25 +125,34 @@ static u32 find_turn(struct encode *code, int page_fd)
 	return encode_jump(code, BPF_JNE, BPF_REG_0, 0);
 }
 
-/* Writes the number of a stack to the key. Returns the jump of a stack that found no place. */
-static u32 number_stack(struct encode *code, int stacks_fd, u32 flags, int at)
+/*
+ * r2 is the map of stacks. Writes the number of a stack. @is_done: the jumps of one that has a number, or does not
+ * exist; after them comes what to do without a place.
+ */
+static void number_stack(struct encode *code, u32 flags, int at, u32 is_done[2])
 {
-	u32 has_number, has_none, has_no_place;
-
 	encode_copy(code, BPF_REG_1, BPF_REG_9);
-	encode_map(code, BPF_REG_2, stacks_fd);
 	encode_set(code, BPF_REG_3, flags);
 	encode_call(code, BPF_FUNC_get_stackid);
 	encode_store(code, BPF_W, BPF_REG_10, at, BPF_REG_0);
-	has_number = encode_jump(code, BPF_JSGE, BPF_REG_0, 0);
-	has_none = encode_jump(code, BPF_JEQ, BPF_REG_0, COUNTS_NO_STACK);
+	is_done[0] = encode_jump(code, BPF_JSGE, BPF_REG_0, 0);
+	is_done[1] = encode_jump(code, BPF_JEQ, BPF_REG_0, COUNTS_NO_STACK);
 	if (at == AT_KEY_FIELD(stack[0]))
 		/* Not known yet, so that its end is looked for. */
 		set_field(code, AT_KEY_FIELD(stack[1]), 0);
 	encode_set(code, BPF_REG_8, WHY_NO_PLACE);
+}
+
+/* The same in a turn, for the key. Returns the jump of a stack that found no place. */
+static u32 number_in_turn(struct encode *code, int stacks_fd, u32 flags, int at)
+{
+	u32 is_done[2], has_no_place;
+
+	encode_map(code, BPF_REG_2, stacks_fd);
+	number_stack(code, flags, at, is_done);
 	has_no_place = encode_jump(code, BPF_JA, 0, 0);
-	encode_land(code, has_number);
-	encode_land(code, has_none);
+	encode_land(code, is_done[0]);
+	encode_land(code, is_done[1]);
 	return has_no_place;
 }
 
@@ -136,17 +160,15 @@ static u32 number_stack(struct encode *code, int stacks_fd, u32 flags, int at)
 static u32 count_in_turn(struct encode *code, const struct stack_program *program, u32 turn, u32 rare[3])
 {
 	const int stacks_fd = program->stacks_fd[turn];
-	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0), nr = 0;
+	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	u32 is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0), nr = 0;
 
-	if (program->frames & CPUPROBE_FRAMES_KERNEL) {
-		u32 is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0);
-
-		rare[nr++] = number_stack(code, stacks_fd, 0, AT_KEY_FIELD(stack[0]));
-		encode_land(code, is_user);
-	}
+	if (program->frames & CPUPROBE_FRAMES_KERNEL)
+		rare[nr++] = number_in_turn(code, stacks_fd, 0, AT_KEY_FIELD(stack[0]));
 	if (program->frames & CPUPROBE_FRAMES_USER)
-		rare[nr++] = number_stack(code, stacks_fd, BPF_F_USER_STACK, AT_KEY_FIELD(stack[1]));
+		rare[nr++] = number_in_turn(code, stacks_fd, BPF_F_USER_STACK, AT_KEY_FIELD(stack[1]));
 	encode_land(code, is_unwanted);
+	encode_land(code, is_user);
 	encode_map(code, BPF_REG_1, program->hash_fd[turn]);
 	program_find_value(code, AT_KEY);
 	encode_set(code, BPF_REG_8, turn);
@@ -157,105 +179,85 @@ static u32 count_in_turn(struct encode *code, const struct stack_program *progra
 	return nr;
 }
 
-/* User registers: r7 frame pointer, r8 stack pointer, r0 mode. @has_none: jumps of tasks without, as returned. */
-static u32 find_user_registers(struct encode *code, const struct stack_program *program,
-			       u32 has_none[2])
+/*
+ * Writes how the user frames end that a task in the kernel has. Without BTF its user registers cannot be found, and
+ * this is not known.
+ */
+static void write_end_of_kernel(struct encode *code, const struct stack_program *program)
 {
-	u32 is_kernel, have;
+	u32 has_none, is_wide, done;
 
+	if (!program->finds_regs)
+		return;
 	encode_load(code, BPF_W, BPF_REG_1, BPF_REG_10, AT_KEY_FIELD(stack[1]));
 	encode_alu(code, BPF_LSH, BPF_REG_1, 32);
 	encode_alu(code, BPF_ARSH, BPF_REG_1, 32);
-	has_none[0] = encode_jump(code, BPF_JEQ, BPF_REG_1, COUNTS_NO_STACK);
-	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
-	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_9, interrupted.fp);
-	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
-	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
-	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_9, interrupted.mode);
-	if (!program->finds_regs) {
-		has_none[1] = is_kernel;
-		return 2;
-	}
-	have = encode_jump(code, BPF_JA, 0, 0);
-	encode_land(code, is_kernel);
+	has_none = encode_jump(code, BPF_JEQ, BPF_REG_1, COUNTS_NO_STACK);
 	encode_call(code, BPF_FUNC_get_current_task_btf);
 	encode_copy(code, BPF_REG_1, BPF_REG_0);
 	encode_call(code, BPF_FUNC_task_pt_regs);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, interrupted.fp);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_0, interrupted.sp);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_0, interrupted.mode);
-	encode_land(code, have);
-	return 1;
-}
-
-/* Follows frame pointers from r7 on, as kmod/unwind.c does. r6: frames; r0: flags. */
-static void follow_frames(struct encode *code)
-{
-	u32 ends[2], invalid[3], is_unreadable, loop, done[2], i;
-
-	encode_store(code, BPF_DW, BPF_REG_10, AT_SP, BPF_REG_8);
-	encode_set(code, BPF_REG_6, 1);
-	loop = code->nr;
-	ends[0] = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
-	invalid[0] = encode_jump_reg(code, BPF_JLT, BPF_REG_7, BPF_REG_8);
-	invalid[1] = encode_jump(code, BPF_JSET, BPF_REG_7, sizeof(u64) - 1);
-	encode_copy(code, BPF_REG_1, BPF_REG_7);
-	encode_load(code, BPF_DW, BPF_REG_2, BPF_REG_10, AT_SP);
-	encode_alu_reg(code, BPF_SUB, BPF_REG_1, BPF_REG_2);
-	invalid[2] = encode_jump(code, BPF_JGT, BPF_REG_1, STACK_BYTES_MAX);
-	program_point_at(code, BPF_REG_1, AT_FRAME);
-	encode_set(code, BPF_REG_2, 2 * sizeof(u64));
-	encode_copy(code, BPF_REG_3, BPF_REG_7);
-	encode_call(code, BPF_FUNC_probe_read_user);
-	is_unreadable = encode_jump(code, BPF_JNE, BPF_REG_0, 0);
-	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_10, AT_FRAME + (int)sizeof(u64));
-	ends[1] = encode_jump(code, BPF_JEQ, BPF_REG_1, 0);
-	encode_copy(code, BPF_REG_8, BPF_REG_7);
-	encode_alu(code, BPF_ADD, BPF_REG_8, 2 * sizeof(u64));
-	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_10, AT_FRAME);
-	encode_alu(code, BPF_ADD, BPF_REG_6, 1);
-	encode_back(code, BPF_JLT, BPF_REG_6, STACK_FRAMES, loop);
-	encode_land(code, ends[0]);
-	encode_land(code, ends[1]);
-	encode_set(code, BPF_REG_0, 0);
-	done[0] = encode_jump(code, BPF_JA, 0, 0);
-	encode_land(code, is_unreadable);
-	encode_set(code, BPF_REG_0, CPUPROBE_STACK_UNREADABLE);
-	done[1] = encode_jump(code, BPF_JA, 0, 0);
-	for (i = 0; i < 3; i++)
-		encode_land(code, invalid[i]);
-	encode_set(code, BPF_REG_0, CPUPROBE_STACK_NO_FRAME_POINTER);
-	encode_land(code, done[0]);
-	encode_land(code, done[1]);
-}
-
-/* Writes to the value how the user frames end. */
-static void write_end(struct encode *code, const struct stack_program *program)
-{
-	u32 has_none[2], nr, is_wide, done, i, end;
-
-	encode_set(code, BPF_REG_0, 0);
-	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
-	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
-	if (!(program->frames & CPUPROBE_FRAMES_USER))
-		return;
-	end = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
-	nr = find_user_registers(code, program, has_none);
 	encode_alu(code, BPF_AND, BPF_REG_0, 0xffff);
 	is_wide = encode_jump(code, BPF_JEQ, BPF_REG_0, interrupted.wide_mode);
 	encode_set(code, BPF_REG_0, CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
 	encode_set(code, BPF_REG_6, 1);
 	done = encode_jump(code, BPF_JA, 0, 0);
 	encode_land(code, is_wide);
-	follow_frames(code);
+	stack_walk_frames(code, AT_SP, AT_FRAME);
 	encode_land(code, done);
-	encode_alu(code, BPF_LSH, BPF_REG_6, STACK_END_SHIFT);
-	encode_alu_reg(code, BPF_OR, BPF_REG_0, BPF_REG_6);
-	encode_alu(code, BPF_OR, BPF_REG_0, STACK_END_KNOWN);
+	stack_walk_write_end(code, AT_VALUE_FIELD(end));
+	encode_land(code, has_none);
+}
+
+/* Lets the kernel keep the frames of a new stack of user mode in its turn, which r8 is, and guesses its caller. */
+static void keep_user_frames(struct encode *code, const struct stack_program *program)
+{
+	u32 is_second, go, is_done[2];
+
+	set_field(code, AT_VALUE_FIELD(stack[0]), COUNTS_NO_STACK);
+	is_second = encode_jump(code, BPF_JNE, BPF_REG_8, 0);
+	encode_map(code, BPF_REG_2, program->stacks_fd[0]);
+	go = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_second);
+	encode_map(code, BPF_REG_2, program->stacks_fd[1]);
+	encode_land(code, go);
+	number_stack(code, BPF_F_USER_STACK, AT_VALUE_FIELD(stack[1]), is_done);
+	encode_land(code, is_done[0]);
+	encode_land(code, is_done[1]);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
+	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
+}
+
+/* Writes the value of a new stack. */
+static void describe_stack(struct encode *code, const struct stack_program *program)
+{
+	u32 is_unwanted, is_user, done;
+
+	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
+	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_10, AT_KEY_FIELD(stack));
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(stack), BPF_REG_0);
+	if (!(program->frames & CPUPROBE_FRAMES_USER)) {
+		encode_set(code, BPF_REG_0, 0);
+		encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
+		return;
+	}
+	is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0);
+	encode_land(code, is_unwanted);
+	encode_set(code, BPF_REG_0, 0);
 	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
-	for (i = 0; i < nr; i++)
-		encode_land(code, has_none[i]);
-	encode_land(code, end);
+	is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	write_end_of_kernel(code, program);
+	done = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_user);
+	keep_user_frames(code, program);
+	encode_land(code, done);
+	encode_land(code, is_unwanted);
 }
 
 /* Walks a stack to the record that r7 is. */
@@ -340,14 +342,15 @@ void stack_program_write(struct encode *code, const struct stack_program *progra
 	u32 rare[6], nr, i, second, has_place;
 
 	write_key(code, program);
+	if (program->frames & CPUPROBE_FRAMES_USER)
+		walk_user(code, program);
 	second = find_turn(code, program->page_fd);
 	nr = count_in_turn(code, program, 0, rare);
 	encode_land(code, second);
 	nr += count_in_turn(code, program, 1, rare + nr);
 	for (i = 0; i < nr; i++)
 		encode_land(code, rare[i]);
-	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
-	write_end(code, program);
+	describe_stack(code, program);
 	program_write_comm(code, AT_VALUE_FIELD(comm));
 	encode_load(code, BPF_W, BPF_REG_6, BPF_REG_10, AT_KEY_FIELD(is_user));
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_10, AT_WHY);

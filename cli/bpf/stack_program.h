@@ -41,13 +41,15 @@ struct stack_program {
 	int cgroup_fd;		/* array of one control group; -1: any */
 	u32 pid;		/* 0: any */
 	u32 frames;		/* CPUPROBE_FRAMES_* */
+	u64 factor;		/* odd and random: see stack_walk.h */
 	u32 depth;		/* of the stacks, at most STACK_FRAMES */
 	bool finds_regs;	/* the kernel finds the user registers of a task that is in it: needs BTF */
 };
 
 /**
- * stack_program_write() - write the program. It walks the stacks, by frame pointers in user code, and
- * counts their numbers. A stack whose number is in use by another one goes to the ring.
+ * stack_program_write() - write the program. It counts stacks by number: in kernel mode the numbers that the
+ * kernel gives both stacks, in user mode one that the program makes of the frames. A stack whose number from the
+ * kernel is in use by another one goes to the ring.
  */
 void stack_program_write(struct encode *code, const struct stack_program *program);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -176,6 +177,9 @@ int stack_store_load(const struct stack_store *store, const struct counts *count
 	struct encode code = { .nr = 0 };
 	int fd;
 
+	if (getrandom(&program.factor, sizeof(program.factor), 0) < 0)
+		return text_fail(error_ret, -errno, "draw a number: %s", strerror(errno));
+	program.factor |= 1;
 	stack_program_write(&code, &program);
 	fd = maps_load(&code, error_ret);
 	if (fd >= 0)

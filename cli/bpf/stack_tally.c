@@ -54,8 +54,8 @@ static struct found read_key(const struct counts *counts, u32 at, u64 hits)
 		.hits = hits, .comm = first->comm, .end = first->end, .guess = first->guess,
 	};
 
-	found.kernel = stack_store_frames(counts->stacks, key->stack[0], &found.nr_kernel);
-	found.user = stack_store_frames(counts->stacks, key->stack[1], &found.nr_user);
+	found.kernel = stack_store_frames(counts->stacks, first->stack[0], &found.nr_kernel);
+	found.user = stack_store_frames(counts->stacks, first->stack[1], &found.nr_user);
 	return found;
 }
 

@@ -29,6 +29,7 @@ static void check_program(const struct stack_program *program)
 {
 	struct encode code = { .nr = 0 };
 	u32 i, nr_back = 0;
+	bool has_user;
 
 	stack_program_write(&code, program);
 	assert_false(code.is_wrong);
@@ -43,11 +44,12 @@ static void check_program(const struct stack_program *program)
 		assert_false(is_second_word(&code, target));
 		nr_back += code.insn[i].off < 0;
 	}
-	/* One loop, over the frames of user code. */
-	assert_int_equal(nr_back, program->frames & CPUPROBE_FRAMES_USER ? 1 : 0);
-	/* Each kind of stack is walked in both turns, and once more for the ring. */
+	has_user = program->frames & CPUPROBE_FRAMES_USER;
+	/* The walk of user code reads anew or not; that of a task in the kernel is one loop. */
+	assert_int_equal(nr_back, has_user ? 2 + program->finds_regs : 0);
+	/* Each kind of stack of the kernel is numbered in both turns, that of user code where it is new. */
 	assert_int_equal(count_calls(&code, BPF_FUNC_get_stackid),
-			 2 * __builtin_popcount(program->frames));
+			 2 * __builtin_popcount(program->frames) + has_user);
 	assert_int_equal(count_calls(&code, BPF_FUNC_get_stack), __builtin_popcount(program->frames));
 	assert_int_equal(count_calls(&code, BPF_FUNC_task_pt_regs),
 			 program->finds_regs && program->frames & CPUPROBE_FRAMES_USER ? 1 : 0);
@@ -56,7 +58,7 @@ static void check_program(const struct stack_program *program)
 
 static void all_programs_are_whole(void **state)
 {
-	struct stack_program program = { .depth = STACK_FRAMES };
+	struct stack_program program = { .depth = STACK_FRAMES, .factor = 0x123456789abcdef1 };
 	u32 choice;
 
 	for (choice = 0; choice < 24; choice++) {

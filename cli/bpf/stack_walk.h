@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The part of the program for stacks that follows frame pointers. Pure: it is written here, not loaded. */
+#ifndef STACK_WALK_H
+#define STACK_WALK_H
+
+#include "bpf/encode.h"
+
+#define STACK_WALK_BYTES	256	/* of the user's stack, read at once */
+
+/** Places in the program's stack that a walk uses: each of 8 bytes, but for the last one. */
+struct stack_walk_at {
+	int end;		/* receives how the frames end: see stack_program.h */
+	int hash;		/* receives a number for the frames, which other frames do not have */
+	int sp;
+	int bytes;		/* STACK_WALK_BYTES */
+};
+
+/**
+ * stack_walk_user() - follow the frame pointers of interrupted user code, by the rules of the module's walk.
+ * r9: the program's argument, which is kept; changes all other registers.
+ * @factor: odd and random, for the number: that of two given stacks is equal once in some 2^50 sessions
+ */
+void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 factor);
+
+/**
+ * stack_walk_frames() - the same from the frame pointer r7 on, without a number. r8: the stack pointer; leaves
+ * in r6 the number of frames and in r0 the flags of their end. Keeps r9.
+ * @at_frame: 16 bytes of the program's stack
+ */
+void stack_walk_frames(struct encode *code, int at_sp, int at_frame);
+
+/** stack_walk_write_end() - write how frames end. r6: their number; r0: flags. Changes both. */
+void stack_walk_write_end(struct encode *code, int at_end);
+
+#endif
