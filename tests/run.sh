@@ -12,6 +12,7 @@
 #   completions  in bash, zsh and fish
 #   sign      signing the module
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
+#   push      what `probe push` delivers to a stub that misbehaves; killed 10 times (quick), 200 times (full)
 #   browser   the page of `probe export -html` in a browser
 #   unwind    stacks of real programs by the tool's tables and by libdw: 1,500 stops (quick), 10,000 (full)
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
@@ -47,7 +48,7 @@ if [ "$depth" = full ]; then
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit layout lint man native manners install release completions sign unwind fuzz guests}
+	parts=${*:-unit layout lint man native manners install release completions sign push unwind fuzz guests}
 fi
 jobs_begin
 
@@ -134,6 +135,7 @@ part_packages() {
 }
 part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }
+part_push() { "$top/tests/push.sh" "$([ "$depth" = full ] && echo 200 || echo 10)"; }
 part_browser() { "$top/tests/browser.sh"; }
 part_unwind() { "$top/tests/unwind.sh" "$([ "$depth" = full ] && echo 2000 || echo 300)"; }
 part_fuzz() { "$top/tests/fuzz/run.sh" "${FUZZ_SECONDS:-60}"; }
