@@ -208,7 +208,8 @@ static void attempt(struct push *push, struct push_request *request, bool is_spo
 	push->counts.attempts++;
 	push->counts.repeated += request->is_doubtful;
 	worker_unlock(&push->worker);
-	transport_post(push->transport, request->target, type, request->id, request->body, request->len, &answer);
+	transport_post(push->transport, request->target, type, push_request_is_packed(request->format), request->id,
+		       request->body, request->len, &answer);
 	worker_lock(&push->worker);
 	push->is_busy = push->is_only_there = false;
 	verdict = push_verdict(answer.status, answer.was_sent);

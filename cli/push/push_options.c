@@ -30,6 +30,8 @@ const struct option_spec push_specs[] = {
 	{ "service", "NAME", "push everything as one service of this name", option_text, PUSH(service) },
 	{ "services", "N", "most services; the smaller ones become (other) (default: 20)", option_range,
 	  PUSH(services), .min = 1, .max = PUSH_SERVICES_MAX },
+	{ "detail", NULL, "keep addresses, source lines and process ids; takes more bytes", option_flag,
+	  PUSH(has_detail) },
 	{ "label", "NAME=VALUE", "add a label to all profiles; may be given several times", option_label,
 	  PUSH(labels) },
 	{ "token-file", "FILE", "file with a token for the store", option_text, PUSH(token_file) },
@@ -124,6 +126,7 @@ int push_options_read(const struct push_options *options, const char *url, struc
 	config->shape.labels = options->labels;
 	config->shape.naming = options->service ? NULL : namings[options->by];
 	config->shape.service = options->service;
+	config->shape.has_detail = options->has_detail;
 	config->shape.services_max = options->services ? options->services : SERVICES;
 	config->transport.cacert = options->cacert;
 	config->transport.tenant = options->tenant;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "export/export.h"
+#include "export/gzip.h"
 #include "push/push_request.h"
 #include "push/push_text.h"
 
@@ -26,6 +27,11 @@ struct series {
 const char *push_request_type(enum push_format format)
 {
 	return format == PUSH_INGEST ? "application/octet-stream" : "application/json";
+}
+
+bool push_request_is_packed(enum push_format format)
+{
+	return format == PUSH_PYROSCOPE;
 }
 
 void push_request_destroy(struct push_request *request)
@@ -47,7 +53,8 @@ static void destroy_all(struct push_requests *requests)
 static void label_series(struct series *series, const struct stack_run *stacks, const struct push_shape *shape,
 			 const struct push_services *services, u32 at)
 {
-	const struct profile_object *object = push_services_object(services, at);
+	bool is_program = shape->naming && shape->naming->is_program;
+	const struct profile_object *object = is_program ? push_services_object(services, at) : NULL;
 	const struct push_service *service = &services->list[at];
 	char text[2 * sizeof(object->build_id) + 1] = "";
 	u32 i;
@@ -84,9 +91,9 @@ static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
 
 /* Write the profile of service @at, gzipped. */
 static int pack_service(struct series *series, const struct stack_run *stacks, const struct push_services *services,
-			u32 at)
+			u32 at, bool has_detail)
 {
-	struct profile *part = push_services_extract(services, at);
+	struct profile *part = push_services_extract(services, at, has_detail);
 	char about[COMMENT_LEN], share[COMMENT_LEN];
 	const char *const comments[] = { about, share, NULL };
 	struct stack_run run = *stacks;
@@ -179,6 +186,26 @@ static void write_ingest_target(FILE *out, const struct series *series, const st
 		until > from ? until : from + 1);
 }
 
+/* Compress the body: base64 makes what it contains a third longer. */
+static int pack_body(struct push_request *request)
+{
+	char *packed = NULL;
+	size_t len;
+	FILE *out = open_memstream(&packed, &len);
+	int error = out ? gzip_write(out, request->body, request->len) : -ENOMEM;
+
+	if (out && fclose(out))
+		error = -ENOMEM;
+	if (error) {
+		free(packed);
+		return error;
+	}
+	free(request->body);
+	request->body = packed;
+	request->len = len;
+	return 0;
+}
+
 /* Make a request of series; PUSH_INGEST: of one. The series keep their profiles unless the request takes it over. */
 static struct push_request *make_request(struct series *series, u32 nr, enum push_format format,
 					 const struct run_result *result)
@@ -216,7 +243,7 @@ static struct push_request *make_request(struct series *series, u32 nr, enum pus
 		write_series(out, &series[i], format);
 	}
 	fputs(format == PUSH_PARCA ? "],\"normalized\":true}" : "]}", out);
-	if (!fclose(out))
+	if (!fclose(out) && (!push_request_is_packed(format) || !pack_body(request)))
 		return request;
 full:
 	push_request_destroy(request);
@@ -245,7 +272,7 @@ static int make_all(struct push_requests *requests, struct series *series, const
 
 	for (i = 0; !error && i < services->nr; i++) {
 		label_series(&series[i], stacks, shape, services, i);
-		error = pack_service(&series[i], stacks, services, i);
+		error = pack_service(&series[i], stacks, services, i, shape->has_detail);
 		if (!error)
 			error = identify_series(&series[i]);
 		if (!error && shape->format == PUSH_INGEST)

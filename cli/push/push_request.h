@@ -33,6 +33,7 @@ struct push_shape {
 	const struct push_naming *naming;	/* NULL: the whole profile is one service */
 	const char *service;		/* its name without @naming; NULL: the host's */
 	u32 services_max;
+	bool has_detail;		/* see push_services_extract() */
 };
 
 struct push_requests {
@@ -52,5 +53,8 @@ void push_request_destroy(struct push_request *request);
 
 /** push_request_type() - Content-Type of a format's bodies. */
 const char *push_request_type(enum push_format format);
+
+/** push_request_is_packed() - whether a format's bodies have Content-Encoding gzip. Parca's gateway takes none. */
+bool push_request_is_packed(enum push_format format);
 
 #endif

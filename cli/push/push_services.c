@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export/export.h"
 #include "push/push_services.h"
 
 static void name_exe(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
@@ -17,7 +18,7 @@ static void name_cgroup(void *context, const struct profile_process *process, ch
 	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->cgroup);
 }
 
-const struct push_naming push_by_exe = { .name = name_exe };
+const struct push_naming push_by_exe = { .name = name_exe, .is_program = true };
 const struct push_naming push_by_cgroup = { .name = name_cgroup };
 
 /* Samples and time of a process, while services are made. */
@@ -174,52 +175,91 @@ void push_services_deinit(struct push_services *services)
 	memset(services, 0, sizeof(*services));
 }
 
-/* Copy a frame with its function and object. Returns its position in the copy, or PROFILE_NONE. */
-static u32 copy_frame(struct profile *copy, const struct profile *profile, u32 at)
+/*
+ * Find the address that stands for all of a function: that of the function whose code contains it, so that inlined
+ * functions keep the address of their container. @at: the frame and its callers, @nr of them
+ */
+static u64 find_function_address(const struct profile *profile, const u32 *at, u32 nr)
 {
-	struct profile_frame frame = profile->frames[at];
+	while (nr > 1 && profile->frames[*at].is_inlined) {
+		at++;
+		nr--;
+	}
+	return profile_function_of(profile, *at)->addr;
+}
+
+/** A copy while it is made. */
+struct extract {
+	struct profile *copy;
+	const struct profile *profile;
+	const char **source;	/* source file of each function; NULL: with detail */
+	u32 *map;		/* for each frame its position in the copy, plus one; 0: not copied yet */
+	u32 *frames;		/* room for those of a stack */
+};
+
+/* Copy the first of @nr frames with its function and object. Returns its position in the copy, or PROFILE_NONE. */
+static u32 copy_frame(struct extract *extract, const u32 *at, u32 nr)
+{
+	const struct profile *profile = extract->profile;
+	struct profile *copy = extract->copy;
+	struct profile_frame frame = profile->frames[*at];
 	struct profile_function function = profile->functions[frame.function];
 
-	if (at < PROFILE_MARK_COUNT)
-		return at;
+	if (*at < PROFILE_MARK_COUNT)
+		return *at;
+	if (extract->source) {
+		frame.addr = find_function_address(profile, at, nr);
+		frame.file = extract->source[frame.function];
+		frame.line = 0;
+	}
 	function.object = profile_add_object(copy, &profile->objects[function.object]);
 	frame.function = function.object == PROFILE_NONE ? PROFILE_NONE : profile_add_function(copy, &function);
 	return frame.function == PROFILE_NONE ? PROFILE_NONE : profile_add_frame(copy, &frame);
 }
 
-/* Copy a stack. @frames: room for its frames. @map: the frames that were copied, plus one. */
-static bool copy_stack(struct profile *copy, const struct profile *profile, const struct profile_stack *stack, u32 *map,
-		       u32 *frames)
+static bool copy_stack(struct extract *extract, const struct profile_stack *stack)
 {
-	const u32 *from = profile_frames_of(profile, stack);
-	u32 i, process = profile_add_process(copy, &profile->processes[stack->process]);
+	struct profile_process process = extract->profile->processes[stack->process];
+	const u32 *from = profile_frames_of(extract->profile, stack);
+	struct profile *copy = extract->copy;
+	u32 *map = extract->map;
+	u32 i, at;
 
+	if (extract->source)
+		process.pid = 0;
+	at = profile_add_process(copy, &process);
 	for (i = 0; i < stack->nr_frames; i++) {
 		if (!map[from[i]])
-			map[from[i]] = copy_frame(copy, profile, from[i]) + 1;
+			map[from[i]] = copy_frame(extract, from + i, stack->nr_frames - i) + 1;
 		if (!map[from[i]])
 			return false;
-		frames[i] = map[from[i]] - 1;
+		extract->frames[i] = map[from[i]] - 1;
 	}
 	copy->taken += stack->hits;
 	copy->taken_ns += stack->ns;
-	return process != PROFILE_NONE && !profile_add_stack(copy, process, stack->mode, frames, stack->nr_frames,
-							     stack->hits, stack->ns);
+	return at != PROFILE_NONE && !profile_add_stack(copy, at, stack->mode, extract->frames, stack->nr_frames,
+							stack->hits, stack->ns);
 }
 
-struct profile *push_services_extract(const struct push_services *services, u32 at)
+struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail)
 {
 	const struct profile *profile = services->profile;
-	struct profile *copy = profile_create();
-	u32 *map = calloc(profile->nr_frames + 1UL, sizeof(*map));
-	u32 *frames = calloc(profile->frame_lists_len + 1UL, sizeof(*frames)), i;
-	bool is_whole = copy && map && frames;
+	struct extract extract = {
+		.copy = profile_create(), .profile = profile,
+		.source = has_detail ? NULL : export_source(profile),
+		.map = calloc(profile->nr_frames + 1UL, sizeof(u32)),
+		.frames = calloc(profile->frame_lists_len + 1UL, sizeof(u32)),
+	};
+	struct profile *copy = extract.copy;
+	bool is_whole = copy && extract.map && extract.frames && (has_detail || extract.source);
+	u32 i;
 
 	for (i = 0; is_whole && i < profile->nr_stacks; i++)
 		if (services->of_process[profile->stacks[i].process] == at)
-			is_whole = copy_stack(copy, profile, &profile->stacks[i], map, frames);
-	free(map);
-	free(frames);
+			is_whole = copy_stack(&extract, &profile->stacks[i]);
+	free(extract.source);
+	free(extract.map);
+	free(extract.frames);
 	if (!is_whole) {
 		profile_destroy(copy);
 		return NULL;

@@ -19,6 +19,7 @@ struct push_naming {
 	/* Add labels of a service, of which @process is the largest. NULL: none. */
 	void (*label)(void *context, const struct profile_process *process, struct push_labels *labels);
 	void *context;
+	bool is_program;	/* all processes of a service have one executable, whose build-id is a label */
 };
 
 extern const struct push_naming push_by_exe;	/* by the name of the executable or kernel thread */
@@ -51,8 +52,10 @@ void push_services_deinit(struct push_services *services);
 /**
  * push_services_extract() - copy the part of the profile that belongs to service @at, with only the code that occurs
  * in it. PUSH_OTHER has the lost samples. NULL: out of memory.
+ * @has_detail: keep addresses, source lines and process ids; otherwise all samples of a function have its first
+ *	address, and all processes of a name are one
  */
-struct profile *push_services_extract(const struct push_services *services, u32 at);
+struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail);
 
 /** push_services_object() - object of the service's executable; NULL: unknown. */
 const struct profile_object *push_services_object(const struct push_services *services, u32 at);

@@ -25,7 +25,7 @@ void transport_destroy(struct transport *transport)
 {
 }
 
-void transport_post(struct transport *transport, const char *target, const char *type, const char *id,
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
 		    const void *body, size_t len, struct transport_answer *answer_ret)
 {
 	*answer_ret = (struct transport_answer){ .is_hopeless = true };
@@ -325,7 +325,7 @@ static char *follow_redirect(struct transport *transport, const char *url, struc
 	return NULL;
 }
 
-void transport_post(struct transport *transport, const char *target, const char *type, const char *id,
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
 		    const void *body, size_t len, struct transport_answer *answer_ret)
 {
 	struct curl_slist *head = NULL;
@@ -338,6 +338,7 @@ void transport_post(struct transport *transport, const char *target, const char 
 		url = NULL;
 	else if (add_head(transport, &head, "Content-Type", type) && add_head(transport, &head, "Idempotency-Key", id) &&
 		 add_head(transport, &head, "Expect", NULL) &&
+		 (!is_packed || add_head(transport, &head, "Content-Encoding", "gzip")) &&
 		 (!transport->tenant || add_head(transport, &head, "X-Scope-OrgID", transport->tenant)))
 		for (;;) {
 			post_to(transport, url, head, body, len, answer_ret);

@@ -51,9 +51,10 @@ void transport_destroy(struct transport *transport);
 /**
  * transport_post() - send a request and wait for the answer, up to the limits of time.
  * @target: path and query, after the base of the URL
+ * @is_packed: the body is compressed by gzip
  * @id: for the header Idempotency-Key
  */
-void transport_post(struct transport *transport, const char *target, const char *type, const char *id,
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
 		    const void *body, size_t len, struct transport_answer *answer_ret);
 
 #endif

@@ -17,6 +17,7 @@ is one, or "ok". Words:
 DIRECTORY/log gets a line for each request: word, status, method, path, number of new series, number of known series.
 DIRECTORY/got/ID.pb.gz and ID.json are the profiles and their labels; ids that are there are known. DIRECTORY/head is the head of the last request."""
 import base64
+import gzip
 import json
 import os
 import socketserver
@@ -90,6 +91,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         wanted = "application/octet-stream" if take is of_ingest else "application/json"
         if self.headers["Content-Type"] != wanted:
             raise ValueError("wrong type")
+        if self.headers["Content-Encoding"] == "gzip" and take is of_pyroscope:
+            body = gzip.decompress(body)
+        elif self.headers["Content-Encoding"]:
+            raise ValueError("wrong encoding")
         new = old = 0
         os.makedirs(f"{directory}/got", exist_ok=True)
         for key, labels, packed in take(self.path, body, self.headers["Idempotency-Key"]):

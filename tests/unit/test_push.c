@@ -205,7 +205,7 @@ static void test_services(void **state)
 	assert_string_equal(services.list[1].name, "mid");
 	assert_string_equal(services.list[2].name, PUSH_OTHER);
 	for (i = 0; i < services.nr; i++) {
-		part = push_services_extract(&services, i);
+		part = push_services_extract(&services, i, true);
 		assert_non_null(part);
 		assert_int_equal(services.list[i].hits, hits[i]);
 		assert_int_equal(part->taken, hits[i]);
@@ -217,13 +217,39 @@ static void test_services(void **state)
 	}
 	assert_int_equal(sum, profile->taken - profile->other);
 	/* Code of others is not copied: the marks, and main and read of two objects. */
-	part = push_services_extract(&services, 1);
+	part = push_services_extract(&services, 1, true);
 	assert_int_equal(part->nr_functions, PROFILE_MARK_COUNT + 2);
 	assert_int_equal(part->nr_objects, 3);
 	assert_int_equal(part->nr_processes, 1);
 	profile_destroy(part);
 	assert_string_equal(push_services_object(&services, 0)->name, "big");
 	assert_null(push_services_object(&services, 2));
+	push_services_deinit(&services);
+	profile_destroy(profile);
+}
+
+/* Without detail, the samples of a function are one stack, and so are the processes of a name. */
+static void test_detail(void **state)
+{
+	struct profile *profile = profile_of("a 1 user main+0x10@a;~in+0x10@a 4\na 2 user main+0x20@a;~in+0x20@a 5\n"
+					     "a 1 user main+0x30{f.c:3}@a 6\n"), *part;
+	struct push_services services;
+
+	assert_int_equal(push_services_init(&services, profile, &push_by_exe, 2), 0);
+	part = push_services_extract(&services, 0, true);
+	assert_int_equal(part->nr_stacks, 3);
+	assert_int_equal(part->nr_processes, 2);
+	profile_destroy(part);
+	part = push_services_extract(&services, 0, false);
+	assert_int_equal(part->nr_stacks, 2);
+	assert_int_equal(part->nr_processes, 1);
+	assert_int_equal(part->processes[0].pid, 0);
+	assert_int_equal(part->stacks[0].hits, 9);
+	assert_int_equal(part->stacks[1].hits, 6);
+	/* An inlined function keeps the address of the function around it. */
+	assert_int_equal(part->nr_frames, PROFILE_MARK_COUNT + 2);
+	assert_int_equal(part->frames[PROFILE_MARK_COUNT].addr, part->frames[PROFILE_MARK_COUNT + 1].addr);
+	profile_destroy(part);
 	push_services_deinit(&services);
 	profile_destroy(profile);
 }
@@ -282,6 +308,7 @@ static void test_requests(void **state)
 	assert_string_equal(one.list[0]->id, two.list[0]->id);
 	assert_int_equal(one.list[0]->len, two.list[0]->len);
 	assert_memory_equal(one.list[0]->body, two.list[0]->body, one.list[0]->len);
+	assert_int_equal((unsigned char)one.list[0]->body[0], 0x1f);
 	drop(&two);
 	make(three, 1000.6, PUSH_PYROSCOPE, &two);
 	assert_string_not_equal(one.list[0]->id, two.list[0]->id);
@@ -346,7 +373,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_url), cmocka_unit_test(test_url_refused), cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_text), cmocka_unit_test(test_verdict), cmocka_unit_test(test_backoff),
-		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all), cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all), cmocka_unit_test(test_detail), cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_queue),
 	};
 
