@@ -175,19 +175,6 @@ void push_services_deinit(struct push_services *services)
 	memset(services, 0, sizeof(*services));
 }
 
-/*
- * Find the address that stands for all of a function: that of the function whose code contains it, so that inlined
- * functions keep the address of their container. @at: the frame and its callers, @nr of them
- */
-static u64 find_function_address(const struct profile *profile, const u32 *at, u32 nr)
-{
-	while (nr > 1 && profile->frames[*at].is_inlined) {
-		at++;
-		nr--;
-	}
-	return profile_function_of(profile, *at)->addr;
-}
-
 /** A copy while it is made. */
 struct extract {
 	struct profile *copy;
@@ -197,20 +184,19 @@ struct extract {
 	u32 *frames;		/* room for those of a stack */
 };
 
-/* Copy the first of @nr frames with its function and object. Returns its position in the copy, or PROFILE_NONE. */
-static u32 copy_frame(struct extract *extract, const u32 *at, u32 nr)
+/* Copy a frame with its function and object. Returns its position in the copy, or PROFILE_NONE. */
+static u32 copy_frame(struct extract *extract, u32 at)
 {
 	const struct profile *profile = extract->profile;
 	struct profile *copy = extract->copy;
-	struct profile_frame frame = profile->frames[*at];
+	struct profile_frame frame = profile->frames[at];
 	struct profile_function function = profile->functions[frame.function];
 
-	if (*at < PROFILE_MARK_COUNT)
-		return *at;
+	if (at < PROFILE_MARK_COUNT)
+		return at;
 	if (extract->source) {
-		frame.addr = find_function_address(profile, at, nr);
 		frame.file = extract->source[frame.function];
-		frame.line = 0;
+		frame.addr = frame.line = 0;
 	}
 	function.object = profile_add_object(copy, &profile->objects[function.object]);
 	frame.function = function.object == PROFILE_NONE ? PROFILE_NONE : profile_add_function(copy, &function);
@@ -230,7 +216,7 @@ static bool copy_stack(struct extract *extract, const struct profile_stack *stac
 	at = profile_add_process(copy, &process);
 	for (i = 0; i < stack->nr_frames; i++) {
 		if (!map[from[i]])
-			map[from[i]] = copy_frame(extract, from + i, stack->nr_frames - i) + 1;
+			map[from[i]] = copy_frame(extract, from[i]) + 1;
 		if (!map[from[i]])
 			return false;
 		extract->frames[i] = map[from[i]] - 1;

@@ -52,8 +52,8 @@ void push_services_deinit(struct push_services *services);
 /**
  * push_services_extract() - copy the part of the profile that belongs to service @at, with only the code that occurs
  * in it. PUSH_OTHER has the lost samples. NULL: out of memory.
- * @has_detail: keep addresses, source lines and process ids; otherwise all samples of a function have its first
- *	address, and all processes of a name are one
+ * @has_detail: keep addresses, source lines and process ids; otherwise functions are told apart, and processes by
+ *	their names
  */
 struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail);
 
