@@ -51,11 +51,12 @@ static int print_account(const struct push_counts *counts, const struct push_con
 {
 	u64 undone = counts->refused + counts->dropped + counts->waiting + counts->damaged;
 
-	printf("pushed %llu samples to %s (%s) in %llu request%s, %llu bytes; %llu repeated, %llu perhaps doubled; "
-	       "%llu refused, %llu dropped, %llu waiting in the spool", counts->delivered_samples, config->url.base,
-	       push_format_names[config->url.format], counts->delivered, counts->delivered == 1 ? "" : "s",
-	       counts->delivered_bytes, counts->repeated, counts->doubled, counts->refused, counts->dropped,
-	       counts->waiting);
+	printf("pushed %llu samples to %s (%s) in %llu request%s, %llu bytes; %llu repeated, %llu perhaps "
+	       "doubled; "
+	       "%llu refused, %llu dropped, %llu waiting in the spool",
+	       counts->delivered_samples, config->url.base, push_format_names[config->url.format],
+	       counts->delivered, counts->delivered == 1 ? "" : "s", counts->delivered_bytes,
+	       counts->repeated, counts->doubled, counts->refused, counts->dropped, counts->waiting);
 	if (counts->damaged)
 		printf(", %llu damaged", counts->damaged);
 	putchar('\n');

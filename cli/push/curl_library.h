@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libcurl, loaded when the first profile is pushed: all other commands start without it and the thirty libraries
- * that it needs, and run where it is not installed.
+ * libcurl, loaded when the first profile is pushed: all other commands start without it and the thirty
+ * libraries that it needs, and run where it is not installed.
  */
 #ifndef CURL_LIBRARY_H
 #define CURL_LIBRARY_H
@@ -30,8 +30,8 @@ struct curl_library {
 };
 
 /**
- * curl_library_get() - load libcurl and initialize it, once; before the process has further threads that use it.
- * NULL with a reason: it is not installed, or too old.
+ * curl_library_get() - load libcurl and initialize it, once; before the process has further threads that
+ * use it. NULL with a reason: it is not installed, or too old.
  */
 const struct curl_library *curl_library_get(struct text_error *error_ret);
 

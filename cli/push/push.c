@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Delivers windows of profiles: see push.h. The worker's lock covers the queue, the counts, the messages and
- * @next_at; the spool, the transport and @backoff belong to the worker's thread alone while it runs. The thread drops
- * the lock while it waits for the network or the disk.
+ * @next_at; the spool, the transport and @backoff belong to the worker's thread alone while it runs. The
+ * thread drops the lock while it waits for the network or the disk.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -99,8 +99,8 @@ static void note_stored(struct push *push, int error, const struct text_error *w
 }
 
 /*
- * Move requests from memory to the spool, under the lock, which is dropped during each write. The first one that cannot
- * be written stays, and the others after it.
+ * Move requests from memory to the spool, under the lock, which is dropped during each write. The first one
+ * that cannot be written stays, and the others after it.
  */
 static void store_new(struct push *push)
 {
@@ -140,7 +140,8 @@ static struct push_request *take_oldest(struct push *push, bool *is_spooled_ret)
 }
 
 /* Count what is final, and free the request. */
-static void finish(struct push *push, struct push_request *request, bool is_spooled, enum push_verdict verdict)
+static void finish(struct push *push, struct push_request *request, bool is_spooled,
+		   enum push_verdict verdict)
 {
 	struct push_counts *counts = &push->counts;
 
@@ -190,7 +191,8 @@ static void tell_result(struct push *push, enum push_verdict verdict, const stru
 		snprintf(line, sizeof(line), "push to %.100s%s: status %d: %s", push->config.url.base,
 			 verdict == PUSH_REFUSED ? " refused" : " failed", answer->status, answer->line);
 	else
-		snprintf(line, sizeof(line), "push to %.100s failed: %s", push->config.url.base, answer->line);
+		snprintf(line, sizeof(line), "push to %.100s failed: %s", push->config.url.base,
+			 answer->line);
 	if (strcmp(line, push->last_fault))
 		tell(push, line);
 	snprintf(push->last_fault, sizeof(push->last_fault), "%s", line);
@@ -208,8 +210,8 @@ static void attempt(struct push *push, struct push_request *request, bool is_spo
 	push->counts.attempts++;
 	push->counts.repeated += request->is_doubtful;
 	worker_unlock(&push->worker);
-	transport_post(push->transport, request->target, type, push_request_is_packed(request->format), request->id,
-		       request->body, request->len, &answer);
+	transport_post(push->transport, request->target, type, push_request_is_packed(request->format),
+		       request->id, request->body, request->len, &answer);
 	worker_lock(&push->worker);
 	push->is_busy = push->is_only_there = false;
 	verdict = push_verdict(answer.status, answer.was_sent);

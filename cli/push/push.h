@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Delivers windows of profiles to a store, at least once. A window becomes requests, whose bytes, ids and times are
- * fixed from then on; they wait in memory or in a spool on disk, both bounded, and one thread delivers them, the oldest
- * first. A failed request is tried again after growing pauses. A request that is refused, or finds no room, is dropped
- * and counted.
+ * Delivers windows of profiles to a store, at least once. A window becomes requests, whose bytes, ids and
+ * times are fixed from then on; they wait in memory or in a spool on disk, both bounded, and one thread
+ * delivers them, the oldest first. A failed request is tried again after growing pauses. A request that is
+ * refused, or finds no room, is dropped and counted.
  *
- * push_submit() never waits for the network or the disk. All functions but the thread's own belong to one thread.
+ * push_submit() never waits for the network or the disk. All functions but the thread's own belong to one
+ * thread.
  */
 #ifndef PUSH_H
 #define PUSH_H
@@ -26,7 +27,10 @@ struct push_config {
 	u64 memory_bytes;		/* limit of what waits in memory */
 };
 
-/** The fate of all requests so far. After push_open() everything is 0 except the requests found in the spool. */
+/**
+ * The fate of all requests so far. After push_open() everything is 0 except the requests found in the
+ * spool.
+ */
 struct push_counts {
 	u64 windows;		/* submitted */
 	u64 made;		/* requests made of them */
@@ -51,14 +55,14 @@ struct push_counts {
 struct push;
 
 /**
- * push_open() - open the spool and start the thread. NULL with a reason. A spool that cannot be used is no failure: the
- * first push_message() says why.
+ * push_open() - open the spool and start the thread. NULL with a reason. A spool that cannot be used is no
+ * failure: the first push_message() says why.
  */
 struct push *push_open(const struct push_config *config, struct text_error *error_ret);
 
 /**
- * push_submit() - hand over a window. @stacks is not needed after the call. 0; -ENODATA: it has no samples; -ENOMEM:
- * it is lost.
+ * push_submit() - hand over a window. @stacks is not needed after the call. 0; -ENODATA: it has no samples;
+ * -ENOMEM: it is lost.
  */
 int push_submit(struct push *push, const struct stack_run *stacks, struct text_error *error_ret);
 
@@ -66,8 +70,8 @@ int push_submit(struct push *push, const struct stack_run *stacks, struct text_e
 void push_counts(struct push *push, struct push_counts *counts_ret);
 
 /**
- * push_message() - get the next line about a fault, or about its end, for a log: without newline, clean. Equal faults
- * in a row are one line. False: there is none.
+ * push_message() - get the next line about a fault, or about its end, for a log: without newline, clean.
+ * Equal faults in a row are one line. False: there is none.
  */
 bool push_message(struct push *push, char *line_ret, size_t len);
 
@@ -79,8 +83,8 @@ bool push_message(struct push *push, char *line_ret, size_t len);
 bool push_wait(struct push *push, double seconds);
 
 /**
- * push_close() - end the thread, which may take a second, and free everything. Requests in the spool stay there for
- * the next process; requests in memory go to the spool, or are dropped and counted.
+ * push_close() - end the thread, which may take a second, and free everything. Requests in the spool stay
+ * there for the next process; requests in memory go to the spool, or are dropped and counted.
  * @counts_ret: final counts; NULL: not wanted
  */
 void push_close(struct push *push, struct push_counts *counts_ret);

@@ -56,7 +56,9 @@ int push_labels_parse(struct push_labels *labels, const char *text, struct text_
 
 	if (!equals || !is_name(text, equals - text) || !strncmp(text, "__", 2)) {
 		text_fail(error_ret, 0, "'%.80s' is not a label", text);
-		text_hint(error_ret, "NAME=VALUE; NAME is letters, digits and '_', and begins with no digit and no '__'");
+		text_hint(
+			error_ret,
+			"NAME=VALUE; NAME is letters, digits and '_', and begins with no digit and no '__'");
 		return -EINVAL;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)(equals - text), text);

@@ -16,7 +16,8 @@
 
 static const char *const by_names[] = { "exe", "cgroup", "host", NULL };
 
-static int option_label(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
+static int option_label(const struct option_spec *spec, const char *text, void *at,
+			struct text_error *error_ret)
 {
 	return push_labels_parse(at, text, error_ret);
 }
@@ -24,8 +25,8 @@ static int option_label(const struct option_spec *spec, const char *text, void *
 #define PUSH(field)	offsetof(struct push_options, field)
 
 const struct option_spec push_specs[] = {
-	{ "to", "STORE", "interface of the store; auto: by the URL's path, or pyroscope", option_choice, PUSH(to),
-	  push_format_names },
+	{ "to", "STORE", "interface of the store; auto: by the URL's path, or pyroscope", option_choice,
+	  PUSH(to), push_format_names },
 	{ "by", "WHAT", "what a service is", option_choice, PUSH(by), by_names },
 	{ "service", "NAME", "push everything as one service of this name", option_text, PUSH(service) },
 	{ "services", "N", "most services; the smaller ones become (other) (default: 20)", option_range,
@@ -38,11 +39,13 @@ const struct option_spec push_specs[] = {
 	{ "user-file", "FILE", "file with USER:PASSWORD for the store", option_text, PUSH(user_file) },
 	{ "tenant", "NAME", "tenant of the store (X-Scope-OrgID)", option_text, PUSH(tenant) },
 	{ "cacert", "FILE", "certificates to believe instead of the system's", option_text, PUSH(cacert) },
-	{ "connect-timeout", "TIME", "limit for a connection (default: 10s)", option_seconds, PUSH(connect_seconds) },
+	{ "connect-timeout", "TIME", "limit for a connection (default: 10s)", option_seconds,
+	  PUSH(connect_seconds) },
 	{ "timeout", "TIME", "limit for a request (default: 30s)", option_seconds, PUSH(total_seconds) },
-	{ "spool", "DIRECTORY", "keep what is not delivered here, for the next push", option_text, PUSH(spool) },
-	{ "spool-size", "MIB", "limit for the files of -spool (default: 64)", option_range, PUSH(spool_mib), .min = 1,
-	  .max = 1 << 20 },
+	{ "spool", "DIRECTORY", "keep what is not delivered here, for the next push", option_text,
+	  PUSH(spool) },
+	{ "spool-size", "MIB", "limit for the files of -spool (default: 64)", option_range, PUSH(spool_mib),
+	  .min = 1, .max = 1 << 20 },
 	{ NULL }
 };
 
@@ -56,7 +59,8 @@ int push_options_check(const struct push_options *options, const struct options_
 
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		if (options_given(rest, pairs[i][0]) && options_given(rest, pairs[i][1]))
-			return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", pairs[i][0], pairs[i][1]);
+			return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", pairs[i][0],
+					 pairs[i][1]);
 	if (options_given(rest, "spool-size") && !options->spool)
 		return text_fail(error_ret, -EINVAL, "-spool-size needs -spool");
 	return 0;
@@ -83,8 +87,8 @@ static int read_secret(const char *path, char text_ret[PUSH_SECRET_LEN], struct 
 }
 
 /* Get a secret from its file, or else from the environment. @secret_ret: NULL: there is none */
-static int get_secret(const char *path, const char *variable, char text_ret[PUSH_SECRET_LEN], const char **secret_ret,
-		      struct text_error *error_ret)
+static int get_secret(const char *path, const char *variable, char text_ret[PUSH_SECRET_LEN],
+		      const char **secret_ret, struct text_error *error_ret)
 {
 	const char *value = getenv(variable);
 
@@ -98,15 +102,17 @@ static int get_secret(const char *path, const char *variable, char text_ret[PUSH
 	return 0;
 }
 
-static int read_secrets(const struct push_options *options, struct push_setup *setup, struct text_error *error_ret)
+static int read_secrets(const struct push_options *options, struct push_setup *setup,
+			struct text_error *error_ret)
 {
 	struct transport_options *transport = &setup->config.transport;
-	int error = get_secret(options->token_file, options->user_file ? "" : "PROBE_PUSH_TOKEN", setup->token,
-			       &transport->token, error_ret);
+	int error = get_secret(options->token_file, options->user_file ? "" : "PROBE_PUSH_TOKEN",
+			       setup->token, &transport->token, error_ret);
 
 	/* A token wins, unless only the other was asked for. */
 	if (!error && !transport->token)
-		error = get_secret(options->user_file, "PROBE_PUSH_USER", setup->user, &transport->user, error_ret);
+		error = get_secret(options->user_file, "PROBE_PUSH_USER", setup->user, &transport->user,
+				   error_ret);
 	if (!error && transport->user && !strchr(transport->user, ':'))
 		error = text_fail(error_ret, -EINVAL, "push: the user has no ':' between name and password");
 	return error;
@@ -130,7 +136,9 @@ int push_options_read(const struct push_options *options, const char *url, struc
 	config->shape.services_max = options->services ? options->services : SERVICES;
 	config->transport.cacert = options->cacert;
 	config->transport.tenant = options->tenant;
-	config->transport.connect_seconds = options->connect_seconds ? options->connect_seconds : CONNECT_SECONDS;
+	config->transport.connect_seconds = options->connect_seconds ?
+		options->connect_seconds :
+		CONNECT_SECONDS;
 	config->transport.total_seconds = options->total_seconds ? options->total_seconds : TOTAL_SECONDS;
 	config->transport.answer_max = ANSWER_MAX;
 	config->spool = options->spool;

@@ -38,8 +38,8 @@ int push_options_check(const struct push_options *options, const struct options_
 		       struct text_error *error_ret);
 
 /**
- * push_options_read() - make the configuration: parse the URL, and read the secrets from their files, or else from the
- * environment (PROBE_PUSH_TOKEN, PROBE_PUSH_USER).
+ * push_options_read() - make the configuration: parse the URL, and read the secrets from their files, or
+ * else from the environment (PROBE_PUSH_TOKEN, PROBE_PUSH_USER).
  * @setup_ret: must stay in its place until push_close(); push_setup_forget() must follow
  * -errno with a reason.
  */

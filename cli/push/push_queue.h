@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Requests that wait in memory, the oldest first. The sum of their bytes is bounded: the oldest are dropped. */
+/*
+ * Requests that wait in memory, the oldest first. The sum of their bytes is bounded: the oldest are
+ * dropped.
+ */
 #ifndef PUSH_QUEUE_H
 #define PUSH_QUEUE_H
 
@@ -18,7 +21,9 @@ struct push_queue {
 	u64 dropped, dropped_samples;	/* for lack of room */
 };
 
-/** push_queue_add() - append a request, which the queue owns from then on; drop the oldest beyond the limit. */
+/**
+ * push_queue_add() - append a request, which the queue owns from then on; drop the oldest beyond the limit.
+ */
 void push_queue_add(struct push_queue *queue, struct push_request *request);
 
 /** push_queue_return() - put a request back as the oldest, or drop it if there is no room. */

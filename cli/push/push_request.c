@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Requests that carry one window of profiles: see push_request.h. Parca's names are those of its profilestore.proto,
- * v1alpha1, Pyroscope's those of its push.proto.
+ * Requests that carry one window of profiles: see push_request.h. Parca's names are those of its
+ * profilestore.proto, v1alpha1, Pyroscope's those of its push.proto.
  */
 #include <errno.h>
 #include <math.h>
@@ -50,8 +50,8 @@ static void destroy_all(struct push_requests *requests)
 }
 
 /* Labels that are known of every series. Those of @shape win. */
-static void label_series(struct series *series, const struct stack_run *stacks, const struct push_shape *shape,
-			 const struct push_services *services, u32 at)
+static void label_series(struct series *series, const struct stack_run *stacks,
+			 const struct push_shape *shape, const struct push_services *services, u32 at)
 {
 	bool is_program = shape->naming && shape->naming->is_program;
 	const struct profile_object *object = is_program ? push_services_object(services, at) : NULL;
@@ -80,18 +80,22 @@ static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
 	const struct run_account *account = &stacks->result.account;
 	const struct receipt *receipt = &stacks->receipt;
 
-	snprintf(text, COMMENT_LEN, "receipt of the window: %llu samples expected, %llu taken, %llu missed, %llu lost, "
-		 "%llu deferred, %llu excluded; %zu CPUs; period %llu ns; seed %llu; measured by %s; kernel %s",
+	snprintf(text, COMMENT_LEN,
+		 "receipt of the window: %llu samples expected, %llu taken, %llu missed, %llu lost, "
+		 "%llu deferred, %llu excluded; %zu CPUs; period %llu ns; seed %llu; measured by %s; kernel "
+		 "%s",
 		 account->expected, account->taken, account->missed, account->lost, account->deferred,
 		 account->excluded, stacks->result.nr_cpus, stacks->result.period_ns, stacks->result.seed,
-		 !stacks->has_receipt ? "unknown" : receipt->flags & RECEIPT_BPF ? "bpf" :
-		 receipt->flags & RECEIPT_PERF ? "perf" : "module",
+		 !stacks->has_receipt		       ? "unknown" :
+			 receipt->flags & RECEIPT_BPF  ? "bpf" :
+			 receipt->flags & RECEIPT_PERF ? "perf" :
+							 "module",
 		 stacks->has_receipt ? receipt->kernel : "unknown");
 }
 
 /* Write the profile of service @at, gzipped. */
-static int pack_service(struct series *series, const struct stack_run *stacks, const struct push_services *services,
-			u32 at, bool has_detail)
+static int pack_service(struct series *series, const struct stack_run *stacks,
+			const struct push_services *services, u32 at, bool has_detail)
 {
 	struct profile *part = push_services_extract(services, at, has_detail);
 	char about[COMMENT_LEN], share[COMMENT_LEN];
@@ -141,7 +145,9 @@ static void write_series(FILE *out, const struct series *series, enum push_forma
 		text_json(out, series->labels.list[i].value);
 		fputc('}', out);
 	}
-	fputs(format == PUSH_PARCA ? "]},\"samples\":[{\"rawProfile\":\"" : "],\"samples\":[{\"rawProfile\":\"", out);
+	fputs(format == PUSH_PARCA ? "]},\"samples\":[{\"rawProfile\":\"" :
+				     "],\"samples\":[{\"rawProfile\":\"",
+	      out);
 	push_base64(out, series->packed, series->len);
 	fputc('"', out);
 	if (format == PUSH_PYROSCOPE)
@@ -206,7 +212,10 @@ static int pack_body(struct push_request *request)
 	return 0;
 }
 
-/* Make a request of series; PUSH_INGEST: of one. The series keep their profiles unless the request takes it over. */
+/*
+ * Make a request of series; PUSH_INGEST: of one. The series keep their profiles unless the request takes it
+ * over.
+ */
 static struct push_request *make_request(struct series *series, u32 nr, enum push_format format,
 					 const struct run_result *result)
 {
@@ -276,7 +285,8 @@ static int make_all(struct push_requests *requests, struct series *series, const
 		if (!error)
 			error = identify_series(&series[i]);
 		if (!error && shape->format == PUSH_INGEST)
-			error = add_request(requests, &series[i], 1, services->list[i].hits, shape, &stacks->result);
+			error = add_request(requests, &series[i], 1, services->list[i].hits, shape,
+					    &stacks->result);
 		samples += services->list[i].hits;
 	}
 	if (!error && shape->format != PUSH_INGEST)
@@ -286,7 +296,8 @@ static int make_all(struct push_requests *requests, struct series *series, const
 }
 
 /* The naming of a profile that is one service. */
-static void name_whole(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+static void name_whole(void *context, const struct profile_process *process,
+		       char text_ret[PUSH_LABEL_VALUE_LEN])
 {
 	const char *name = context;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Requests that carry one window of profiles to a store. Everything in a request is fixed when it is made: a repeat
- * has the same bytes, id and times.
+ * Requests that carry one window of profiles to a store. Everything in a request is fixed when it is made:
+ * a repeat has the same bytes, id and times.
  */
 #ifndef PUSH_REQUEST_H
 #define PUSH_REQUEST_H
@@ -17,7 +17,7 @@
 #define PUSH_TARGET_LEN	8192
 
 struct push_request {
-	char id[PUSH_ID_LEN];		/* UUID made of its content: a window that is made again has the same */
+	char id[PUSH_ID_LEN]; /* UUID made of its content: a window that is made again has the same */
 	enum push_format format;
 	char *target;			/* path and query */
 	char *body;
@@ -43,8 +43,9 @@ struct push_requests {
 };
 
 /**
- * push_request_make() - turn a run with stacks into requests: one, or for PUSH_INGEST one for each service. Takes
- * milliseconds and waits for nothing. -ENOMEM: @requests_ret is empty. -ENODATA: there are no samples.
+ * push_request_make() - turn a run with stacks into requests: one, or for PUSH_INGEST one for each service.
+ * Takes milliseconds and waits for nothing. -ENOMEM: @requests_ret is empty. -ENODATA: there are no
+ * samples.
  */
 int push_request_make(const struct stack_run *stacks, const struct push_shape *shape,
 		      struct push_requests *requests_ret);
@@ -54,7 +55,10 @@ void push_request_destroy(struct push_request *request);
 /** push_request_type() - Content-Type of a format's bodies. */
 const char *push_request_type(enum push_format format);
 
-/** push_request_is_packed() - whether a format's bodies have Content-Encoding gzip. Parca's gateway takes none. */
+/**
+ * push_request_is_packed() - whether a format's bodies have Content-Encoding gzip. Parca's gateway takes
+ * none.
+ */
 bool push_request_is_packed(enum push_format format);
 
 #endif

@@ -23,8 +23,8 @@ enum push_verdict {
  * @status: of HTTP; 0: no answer
  * @was_sent: a part of the request may have reached the server
  *
- * 2xx is delivered. 4xx and 3xx are final except 408 and 429. A gateway that got no answer itself (502, 504) and 408
- * leave doubt.
+ * 2xx is delivered. 4xx and 3xx are final except 408 and 429. A gateway that got no answer itself (502,
+ * 504) and 408 leave doubt.
  */
 enum push_verdict push_verdict(int status, bool was_sent);
 
@@ -35,8 +35,9 @@ struct push_backoff {
 };
 
 /**
- * push_backoff_fail() - count a failed attempt. Returns the seconds to wait: twice as many as before up to the cap,
- * times a random factor from 0.5 to 1, so that many machines do not return together after an outage.
+ * push_backoff_fail() - count a failed attempt. Returns the seconds to wait: twice as many as before up to
+ * the cap, times a random factor from 0.5 to 1, so that many machines do not return together after an
+ * outage.
  * @retry_after: seconds that the server asked for; 0: it did not. They are waited at least.
  */
 double push_backoff_fail(struct push_backoff *backoff, double retry_after);

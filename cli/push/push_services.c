@@ -8,12 +8,14 @@
 #include "export/export.h"
 #include "push/push_services.h"
 
-static void name_exe(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+static void name_exe(void *context, const struct profile_process *process,
+		     char text_ret[PUSH_LABEL_VALUE_LEN])
 {
 	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name);
 }
 
-static void name_cgroup(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN])
+static void name_cgroup(void *context, const struct profile_process *process,
+			char text_ret[PUSH_LABEL_VALUE_LEN])
 {
 	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->cgroup);
 }
@@ -46,7 +48,8 @@ static void name_service(const struct push_naming *naming, const struct profile_
 	name_ret[0] = '\0';
 	naming->name(naming->context, process, name_ret);
 	if (!name_ret[0])
-		snprintf(name_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name[0] ? process->name : "(unknown)");
+		snprintf(name_ret, PUSH_LABEL_VALUE_LEN, "%s",
+			 process->name[0] ? process->name : "(unknown)");
 }
 
 static bool is_service(const void *owner, u32 position, const void *key)
@@ -72,7 +75,8 @@ static u32 get_service(struct push_services *services, struct intern *index, con
 	return at;
 }
 
-static bool add_services(struct push_services *services, const struct push_naming *naming, struct process_sum *sums)
+static bool add_services(struct push_services *services, const struct push_naming *naming,
+			 struct process_sum *sums)
 {
 	const struct profile *profile = services->profile;
 	char name[PUSH_LABEL_VALUE_LEN];
@@ -111,7 +115,8 @@ static void add_to_other(struct push_services *services, u64 hits, double ns)
 	struct push_service *other;
 
 	if (!services->nr || strcmp(services->list[services->nr - 1].name, PUSH_OTHER)) {
-		services->list[services->nr] = (struct push_service){ .name = PUSH_OTHER, .process = PROFILE_NONE };
+		services->list[services->nr] =
+			(struct push_service){ .name = PUSH_OTHER, .process = PROFILE_NONE };
 		services->nr++;
 	}
 	other = &services->list[services->nr - 1];
@@ -121,8 +126,8 @@ static void add_to_other(struct push_services *services, u64 hits, double ns)
 }
 
 /* Sort the services and join the smallest ones. @order and @place have room for all of them. */
-static void sort_services(struct push_services *services, struct push_service *unsorted, u32 *order, u32 *place,
-			  u32 max)
+static void sort_services(struct push_services *services, struct push_service *unsorted, u32 *order,
+			  u32 *place, u32 max)
 {
 	u32 i, nr = services->nr;
 
@@ -142,8 +147,8 @@ static void sort_services(struct push_services *services, struct push_service *u
 		add_to_other(services, services->profile->lost, services->profile->lost_ns);
 }
 
-int push_services_init(struct push_services *services, const struct profile *profile, const struct push_naming *naming,
-		       u32 max)
+int push_services_init(struct push_services *services, const struct profile *profile,
+		       const struct push_naming *naming, u32 max)
 {
 	size_t nr = profile->nr_processes;
 	struct push_service *unsorted = calloc(nr + 1, sizeof(*unsorted));
@@ -151,7 +156,8 @@ int push_services_init(struct push_services *services, const struct profile *pro
 	u32 *order = calloc(2 * nr + 1, sizeof(*order)), i;
 	int error = -ENOMEM;
 
-	*services = (struct push_services){ .profile = profile, .list = calloc(nr + 2, sizeof(*services->list)),
+	*services = (struct push_services){ .profile = profile,
+					    .list = calloc(nr + 2, sizeof(*services->list)),
 					    .of_process = calloc(nr + 1, sizeof(u32)) };
 	if (unsorted && sums && order && services->list && services->of_process &&
 	    add_services(services, naming, sums)) {
@@ -199,7 +205,9 @@ static u32 copy_frame(struct extract *extract, u32 at)
 		frame.addr = frame.line = 0;
 	}
 	function.object = profile_add_object(copy, &profile->objects[function.object]);
-	frame.function = function.object == PROFILE_NONE ? PROFILE_NONE : profile_add_function(copy, &function);
+	frame.function = function.object == PROFILE_NONE ?
+		PROFILE_NONE :
+		profile_add_function(copy, &function);
 	return frame.function == PROFILE_NONE ? PROFILE_NONE : profile_add_frame(copy, &frame);
 }
 
@@ -223,8 +231,9 @@ static bool copy_stack(struct extract *extract, const struct profile_stack *stac
 	}
 	copy->taken += stack->hits;
 	copy->taken_ns += stack->ns;
-	return at != PROFILE_NONE && !profile_add_stack(copy, at, stack->mode, extract->frames, stack->nr_frames,
-							stack->hits, stack->ns);
+	return at != PROFILE_NONE &&
+		!profile_add_stack(copy, at, stack->mode, extract->frames, stack->nr_frames, stack->hits,
+				   stack->ns);
 }
 
 struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile divided by service: the largest ones, and one for all others, so that the number of series is bounded.
- * The samples of all services together are those of the profile without samples of other processes.
+ * A profile divided by service: the largest ones, and one for all others, so that the number of series is
+ * bounded. The samples of all services together are those of the profile without samples of other
+ * processes.
  */
 #ifndef PUSH_SERVICES_H
 #define PUSH_SERVICES_H
@@ -14,12 +15,16 @@
 
 /** How processes become services. Callbacks are called with the profile's own processes. */
 struct push_naming {
-	/* The service of a process: any text, cut to PUSH_LABEL_VALUE_LEN; "": the process's name. Writes @text_ret. */
-	void (*name)(void *context, const struct profile_process *process, char text_ret[PUSH_LABEL_VALUE_LEN]);
+	/*
+	 * The service of a process: any text, cut to PUSH_LABEL_VALUE_LEN; "": the process's name. Writes
+	 * @text_ret.
+	 */
+	void (*name)(void *context, const struct profile_process *process,
+		     char text_ret[PUSH_LABEL_VALUE_LEN]);
 	/* Add labels of a service, of which @process is the largest. NULL: none. */
 	void (*label)(void *context, const struct profile_process *process, struct push_labels *labels);
 	void *context;
-	bool is_program;	/* all processes of a service have one executable, whose build-id is a label */
+	bool is_program; /* all processes of a service have one executable, whose build-id is a label */
 };
 
 extern const struct push_naming push_by_exe;	/* by the name of the executable or kernel thread */
@@ -44,15 +49,16 @@ struct push_services {
  * @max: most services besides PUSH_OTHER, 1 to PUSH_SERVICES_MAX
  * -ENOMEM: nothing to deinit.
  */
-int push_services_init(struct push_services *services, const struct profile *profile, const struct push_naming *naming,
-		       u32 max);
+int push_services_init(struct push_services *services, const struct profile *profile,
+		       const struct push_naming *naming, u32 max);
 
 void push_services_deinit(struct push_services *services);
 
 /**
- * push_services_extract() - copy the part of the profile that belongs to service @at, with only the code that occurs
- * in it. PUSH_OTHER has the lost samples. NULL: out of memory.
- * @has_detail: keep addresses, source lines and process ids; otherwise functions are told apart, and processes by
+ * push_services_extract() - copy the part of the profile that belongs to service @at, with only the code
+ * that occurs in it. PUSH_OTHER has the lost samples. NULL: out of memory.
+ * @has_detail: keep addresses, source lines and process ids; otherwise functions are told apart, and
+ * processes by
  *	their names
  */
 struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A directory with requests that are not delivered yet: see push_spool.h. A file is named ORDER-SAMPLES-ID.ready, or
- * .tried once an attempt has begun, and contains a line
+ * A directory with requests that are not delivered yet: see push_spool.h. A file is named
+ * ORDER-SAMPLES-ID.ready, or .tried once an attempt has begun, and contains a line
  *	cpuprobe-push 1 CRC FORMAT TARGET-LENGTH BODY-LENGTH
  * then the target and the body, of which CRC is the checksum.
  */
@@ -55,7 +55,8 @@ static int compare_entries(const void *a, const void *b)
 
 static int fail(const struct push_spool *spool, const char *action, int error, struct text_error *error_ret)
 {
-	return text_fail(error_ret, -error, "%s the spool %.300s: %s", action, spool->directory, strerror(error));
+	return text_fail(error_ret, -error, "%s the spool %.300s: %s", action, spool->directory,
+			 strerror(error));
 }
 
 static void forget_oldest(struct push_spool *spool)
@@ -132,16 +133,19 @@ static int lock_directory(struct push_spool *spool, struct text_error *error_ret
 	if (!flock(spool->lock_fd, LOCK_EX | LOCK_NB))
 		return 0;
 	return errno == EWOULDBLOCK ?
-		text_fail(error_ret, -EBUSY, "use the spool %.300s: another process uses it", spool->directory) :
+		text_fail(error_ret, -EBUSY, "use the spool %.300s: another process uses it",
+			  spool->directory) :
 		fail(spool, "lock", errno, error_ret);
 }
 
-int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max, struct text_error *error_ret)
+int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max,
+		    struct text_error *error_ret)
 {
 	int error;
 
 	*spool = (struct push_spool){ .directory_fd = -1, .lock_fd = -1, .bytes_max = bytes_max };
-	if ((size_t)snprintf(spool->directory, sizeof(spool->directory), "%s", directory) >= sizeof(spool->directory))
+	if ((size_t)snprintf(spool->directory, sizeof(spool->directory), "%s", directory) >=
+	    sizeof(spool->directory))
 		return text_fail(error_ret, -ENAMETOOLONG, "open the spool: its path is too long");
 	if (mkdir(directory, 0700) && errno != EEXIST)
 		return fail(spool, "make", errno, error_ret);
@@ -191,7 +195,8 @@ static int write_all(int fd, const char *bytes, size_t len)
 static int write_file(struct push_spool *spool, const struct push_request *request, const char *head,
 		      const char *temporary)
 {
-	int fd = openat(spool->directory_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = openat(spool->directory_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+			0600);
 	int error;
 
 	if (fd < 0)
@@ -217,8 +222,8 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 
 	memcpy(entry.id, request->id, sizeof(entry.id));
 	snprintf(head, sizeof(head), "cpuprobe-push 1 %08x %u %zu %zu\n",
-		 get_checksum(request->target, request->body, request->len), request->format, strlen(request->target),
-		 request->len);
+		 get_checksum(request->target, request->body, request->len), request->format,
+		 strlen(request->target), request->len);
 	entry.bytes = strlen(head) + strlen(request->target) + request->len;
 	if (entry.bytes > spool->bytes_max)
 		return fail(spool, "write", EFBIG, error_ret);
@@ -271,11 +276,12 @@ static struct push_request *parse_file(const char *bytes, size_t len, const stru
 	u32 sum, number;
 	int at = 0;
 
-	if (sscanf(bytes, "cpuprobe-push 1 %8x %u %zu %zu%n", &sum, &number, &target_len, &body_len, &at) != 4)
+	if (sscanf(bytes, "cpuprobe-push 1 %8x %u %zu %zu%n", &sum, &number, &target_len, &body_len, &at) !=
+	    4)
 		return NULL;
 	head = at + 1;
-	if (bytes[at] != '\n' || number != format || target_len >= PUSH_TARGET_LEN || len < head + target_len ||
-	    body_len != len - head - target_len)
+	if (bytes[at] != '\n' || number != format || target_len >= PUSH_TARGET_LEN ||
+	    len < head + target_len || body_len != len - head - target_len)
 		return NULL;
 	request = calloc(1, sizeof(*request));
 	if (!request)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory with requests that are not delivered yet, a file each, so that they outlast the process. The sum of the
- * files is bounded: the oldest are dropped. Files appear complete or not at all, and have a checksum. The names of files
- * order them, independent of any clock. One process uses a directory at a time.
+ * A directory with requests that are not delivered yet, a file each, so that they outlast the process. The
+ * sum of the files is bounded: the oldest are dropped. Files appear complete or not at all, and have a
+ * checksum. The names of files order them, independent of any clock. One process uses a directory at a
+ * time.
  */
 #ifndef PUSH_SPOOL_H
 #define PUSH_SPOOL_H
@@ -47,20 +48,24 @@ struct push_spool {
  * @bytes_max: limit for all files
  * -errno with a reason: it cannot be written, or -EBUSY: another process uses it.
  */
-int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max, struct text_error *error_ret);
+int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max,
+		    struct text_error *error_ret);
 
 /** push_spool_close() - the files stay. Allowed if push_spool_open() failed. */
 void push_spool_close(struct push_spool *spool);
 
 /**
- * push_spool_add() - write a request as the newest file, onto the disk, and drop the oldest ones beyond the limit.
+ * push_spool_add() - write a request as the newest file, onto the disk, and drop the oldest ones beyond the
+ * limit.
  * -EFBIG: it is larger than the limit; -errno of the file system. The spool is as before, then.
  */
-int push_spool_add(struct push_spool *spool, const struct push_request *request, struct text_error *error_ret);
+int push_spool_add(struct push_spool *spool, const struct push_request *request,
+		   struct text_error *error_ret);
 
 /**
- * push_spool_read() - read the oldest request, and note in its name that it is being tried. NULL: there is none.
- * Damaged files on the way are moved aside and counted. A request of another format than @format counts as damaged.
+ * push_spool_read() - read the oldest request, and note in its name that it is being tried. NULL: there is
+ * none. Damaged files on the way are moved aside and counted. A request of another format than @format
+ * counts as damaged.
  */
 struct push_request *push_spool_read(struct push_spool *spool, enum push_format format);
 

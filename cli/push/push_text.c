@@ -27,7 +27,8 @@ void push_percent(FILE *out, const char *text)
 	for (; *text; text++) {
 		unsigned char byte = *text;
 
-		if ((isascii(byte) && isalnum(byte)) || byte == '-' || byte == '.' || byte == '_' || byte == '~')
+		if ((isascii(byte) && isalnum(byte)) || byte == '-' || byte == '.' || byte == '_' ||
+		    byte == '~')
 			fputc(byte, out);
 		else
 			fprintf(out, "%%%02X", byte);

@@ -57,7 +57,9 @@ static int parse_host(const char *text, const char *host, const char *end, struc
 	if (memchr(host, '@', end - host)) {
 		/* The text may have a password. */
 		refuse("the URL", "a user or password in a URL is visible to everyone", error_ret);
-		text_hint(error_ret, "put USER:PASSWORD into a file that only you can read, and give it with -user-file");
+		text_hint(
+			error_ret,
+			"put USER:PASSWORD into a file that only you can read, and give it with -user-file");
 		return -EINVAL;
 	}
 	if (port && bracket && port < bracket)
@@ -71,7 +73,8 @@ static int parse_host(const char *text, const char *host, const char *end, struc
 }
 
 /* Find the format by the end of the path, and cut that end. */
-static int choose_format(const char *text, enum push_format asked, struct push_url *url, struct text_error *error_ret)
+static int choose_format(const char *text, enum push_format asked, struct push_url *url,
+			 struct text_error *error_ret)
 {
 	enum push_format format, found = PUSH_BY_PATH;
 	size_t len = strlen(url->base), end;
@@ -89,12 +92,13 @@ static int choose_format(const char *text, enum push_format asked, struct push_u
 	url->format = asked ? asked : found ? found : PUSH_PYROSCOPE;
 	if (!asked || !found || asked == found)
 		return 0;
-	text_fail(error_ret, 0, "push to %.200s: its path is that of %s, not of %s", text, push_format_names[found],
-		  push_format_names[asked]);
+	text_fail(error_ret, 0, "push to %.200s: its path is that of %s, not of %s", text,
+		  push_format_names[found], push_format_names[asked]);
 	return -EINVAL;
 }
 
-int push_url_parse(const char *text, enum push_format asked, struct push_url *url_ret, struct text_error *error_ret)
+int push_url_parse(const char *text, enum push_format asked, struct push_url *url_ret,
+		   struct text_error *error_ret)
 {
 	struct push_url url = { .is_tls = !strncasecmp(text, "https://", 8) };
 	const char *host = text + (url.is_tls ? 8 : 7);

@@ -32,9 +32,10 @@ const char *push_format_path(enum push_format format);
 /**
  * push_url_parse() - parse http://HOST[:PORT][/PATH] or https://...
  * @asked: value of -to
- * -EINVAL with a reason: another scheme, a user or password, a query, characters that a URL cannot have, or a path
- * of another format than @asked.
+ * -EINVAL with a reason: another scheme, a user or password, a query, characters that a URL cannot have, or
+ * a path of another format than @asked.
  */
-int push_url_parse(const char *text, enum push_format asked, struct push_url *url_ret, struct text_error *error_ret);
+int push_url_parse(const char *text, enum push_format asked, struct push_url *url_ret,
+		   struct text_error *error_ret);
 
 #endif

@@ -25,8 +25,8 @@ void transport_destroy(struct transport *transport)
 {
 }
 
-void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
-		    const void *body, size_t len, struct transport_answer *answer_ret)
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed,
+		    const char *id, const void *body, size_t len, struct transport_answer *answer_ret)
 {
 	*answer_ret = (struct transport_answer){ .is_hopeless = true };
 }
@@ -61,7 +61,9 @@ static bool has_room(struct arriving *arriving, size_t len)
 	return arriving->len <= arriving->transport->answer_max;
 }
 
-/* Gets the head line by line; an empty line ends it. The head of a proxy or of "100 Continue" comes before. */
+/*
+ * Gets the head line by line; an empty line ends it. The head of a proxy or of "100 Continue" comes before.
+ */
 static size_t take_head(char *bytes, size_t len, size_t nr, void *context)
 {
 	struct arriving *arriving = context;
@@ -88,7 +90,8 @@ static size_t take_body(char *bytes, size_t len, size_t nr, void *context)
 	return has_room(arriving, len) ? len : 0;
 }
 
-static int watch_progress(void *context, curl_off_t down_all, curl_off_t down, curl_off_t up_all, curl_off_t up)
+static int watch_progress(void *context, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
+			  curl_off_t up)
 {
 	const struct transport *transport = context;
 
@@ -111,9 +114,11 @@ static int check_secrets(const struct push_url *url, const struct transport_opti
 	for (i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
 		for (at = secrets[i] ? secrets[i] : ""; *at; at++)
 			if ((unsigned char)*at < ' ' || *at == 0x7f)
-				return text_fail(error_ret, -EINVAL, "push: a token, user or tenant has control characters");
+				return text_fail(error_ret, -EINVAL,
+						 "push: a token, user or tenant has control characters");
 	if ((options->token || options->user) && !url->is_tls && !url->is_local) {
-		text_fail(error_ret, 0, "push: a token or password is not sent to another machine without encryption");
+		text_fail(error_ret, 0,
+			  "push: a token or password is not sent to another machine without encryption");
 		text_hint(error_ret, "use https");
 		return -EINVAL;
 	}
@@ -123,7 +128,8 @@ static int check_secrets(const struct push_url *url, const struct transport_opti
 static int check_cacert(const char *path, struct text_error *error_ret)
 {
 	if (path && access(path, R_OK))
-		return text_fail(error_ret, -errno, "read the certificates in %.300s: %s", path, strerror(errno));
+		return text_fail(error_ret, -errno, "read the certificates in %.300s: %s", path,
+				 strerror(errno));
 	return 0;
 }
 
@@ -207,12 +213,14 @@ static bool set_secrets(struct transport *transport)
 		return !set(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER) &&
 		       !set(curl, CURLOPT_XOAUTH2_BEARER, transport->token);
 	if (transport->user)
-		return !set(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC) && !set(curl, CURLOPT_USERPWD, transport->user);
+		return !set(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC) &&
+			!set(curl, CURLOPT_USERPWD, transport->user);
 	return true;
 }
 
 /* Add a line to the head of the request. False: out of memory; the list is as it was. */
-static bool add_head(const struct transport *transport, struct curl_slist **list, const char *name, const char *value)
+static bool add_head(const struct transport *transport, struct curl_slist **list, const char *name,
+		     const char *value)
 {
 	struct curl_slist *longer;
 	char line[512];
@@ -224,20 +232,21 @@ static bool add_head(const struct transport *transport, struct curl_slist **list
 	return longer;
 }
 
-static bool set_request(struct transport *transport, const char *url, const struct curl_slist *head, const void *body,
-			size_t len, struct arriving *arriving)
+static bool set_request(struct transport *transport, const char *url, const struct curl_slist *head,
+			const void *body, size_t len, struct arriving *arriving)
 {
 	CURLcode (*set)(CURL *curl, CURLoption option, ...) = transport->library->easy_setopt;
 	CURL *curl = transport->curl;
 
 	return !set(curl, CURLOPT_URL, url) && !set(curl, CURLOPT_HTTPHEADER, head) &&
-	       !set(curl, CURLOPT_USERAGENT, "cpuprobe/" CPUPROBE_RELEASE) && !set(curl, CURLOPT_POST, 1L) &&
-	       !set(curl, CURLOPT_POSTFIELDS, body) && !set(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)len) &&
-	       !set(curl, CURLOPT_HEADERFUNCTION, take_head) && !set(curl, CURLOPT_HEADERDATA, arriving) &&
-	       !set(curl, CURLOPT_WRITEFUNCTION, take_body) && !set(curl, CURLOPT_WRITEDATA, arriving) &&
-	       !set(curl, CURLOPT_XFERINFOFUNCTION, watch_progress) &&
-	       !set(curl, CURLOPT_XFERINFODATA, transport) && !set(curl, CURLOPT_NOPROGRESS, 0L) &&
-	       !set(curl, CURLOPT_ERRORBUFFER, transport->why);
+		!set(curl, CURLOPT_USERAGENT, "cpuprobe/" CPUPROBE_RELEASE) && !set(curl, CURLOPT_POST, 1L) &&
+		!set(curl, CURLOPT_POSTFIELDS, body) &&
+		!set(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)len) &&
+		!set(curl, CURLOPT_HEADERFUNCTION, take_head) && !set(curl, CURLOPT_HEADERDATA, arriving) &&
+		!set(curl, CURLOPT_WRITEFUNCTION, take_body) && !set(curl, CURLOPT_WRITEDATA, arriving) &&
+		!set(curl, CURLOPT_XFERINFOFUNCTION, watch_progress) &&
+		!set(curl, CURLOPT_XFERINFODATA, transport) && !set(curl, CURLOPT_NOPROGRESS, 0L) &&
+		!set(curl, CURLOPT_ERRORBUFFER, transport->why);
 }
 
 /* Describe a failed request whose answer did not begin, or was cut off. */
@@ -254,8 +263,8 @@ static void explain(struct transport *transport, CURLcode code, struct transport
 }
 
 /* Send one request to @url. */
-static void post_to(struct transport *transport, const char *url, const struct curl_slist *head, const void *body,
-		    size_t len, struct transport_answer *answer)
+static void post_to(struct transport *transport, const char *url, const struct curl_slist *head,
+		    const void *body, size_t len, struct transport_answer *answer)
 {
 	struct arriving arriving = { .transport = transport, .answer = answer };
 	CURLcode (*get)(CURL *curl, CURLINFO info, ...) = transport->library->easy_getinfo;
@@ -267,7 +276,8 @@ static void post_to(struct transport *transport, const char *url, const struct c
 	/* The reset keeps the connection. */
 	transport->library->easy_reset(transport->curl);
 	transport->why[0] = '\0';
-	if (set_request(transport, url, head, body, len, &arriving) && set_safety(transport) && set_secrets(transport))
+	if (set_request(transport, url, head, body, len, &arriving) && set_safety(transport) &&
+	    set_secrets(transport))
 		code = transport->library->easy_perform(transport->curl);
 	get(transport->curl, CURLINFO_RESPONSE_CODE, &status);
 	get(transport->curl, CURLINFO_SIZE_UPLOAD_T, &sent);
@@ -307,8 +317,9 @@ static bool is_same_server(const struct transport *transport, const char *a, con
 }
 
 /*
- * Find where a redirect leads, if the request may be repeated there: 307 and 308 within the server. Others would change
- * the method, or give the profile and the secrets to a machine that nobody chose. Returns a copy.
+ * Find where a redirect leads, if the request may be repeated there: 307 and 308 within the server. Others
+ * would change the method, or give the profile and the secrets to a machine that nobody chose. Returns a
+ * copy.
  */
 static char *follow_redirect(struct transport *transport, const char *url, struct transport_answer *answer)
 {
@@ -325,8 +336,8 @@ static char *follow_redirect(struct transport *transport, const char *url, struc
 	return NULL;
 }
 
-void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
-		    const void *body, size_t len, struct transport_answer *answer_ret)
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed,
+		    const char *id, const void *body, size_t len, struct transport_answer *answer_ret)
 {
 	struct curl_slist *head = NULL;
 	u32 left = REDIRECTS_MAX;
@@ -336,7 +347,8 @@ void transport_post(struct transport *transport, const char *target, const char 
 	/* Without the wait for "100 Continue", which most servers do not send. */
 	if (asprintf(&url, "%s%s", transport->url.base, target) < 0)
 		url = NULL;
-	else if (add_head(transport, &head, "Content-Type", type) && add_head(transport, &head, "Idempotency-Key", id) &&
+	else if (add_head(transport, &head, "Content-Type", type) &&
+		 add_head(transport, &head, "Idempotency-Key", id) &&
 		 add_head(transport, &head, "Expect", NULL) &&
 		 (!is_packed || add_head(transport, &head, "Content-Encoding", "gzip")) &&
 		 (!transport->tenant || add_head(transport, &head, "X-Scope-OrgID", transport->tenant)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * POST over HTTP and HTTPS, by libcurl. Certificates are always verified; TLS is 1.2 or later; redirects are followed
- * within the server only; an answer is cut off at a limit. Proxies are those of the environment (http_proxy,
- * https_proxy, no_proxy). One thread at a time.
+ * POST over HTTP and HTTPS, by libcurl. Certificates are always verified; TLS is 1.2 or later; redirects
+ * are followed within the server only; an answer is cut off at a limit. Proxies are those of the
+ * environment (http_proxy, https_proxy, no_proxy). One thread at a time.
  */
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
@@ -38,8 +38,8 @@ struct transport_answer {
 };
 
 /**
- * transport_create() - prepare requests to @url. NULL with a reason: no libcurl, a file that cannot be read, or a secret
- * that would be sent without encryption to another machine.
+ * transport_create() - prepare requests to @url. NULL with a reason: no libcurl, a file that cannot be
+ * read, or a secret that would be sent without encryption to another machine.
  * @is_ending: set by another thread, it ends a request within a second
  */
 struct transport *transport_create(const struct push_url *url, const struct transport_options *options,
@@ -54,7 +54,7 @@ void transport_destroy(struct transport *transport);
  * @is_packed: the body is compressed by gzip
  * @id: for the header Idempotency-Key
  */
-void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed, const char *id,
-		    const void *body, size_t len, struct transport_answer *answer_ret);
+void transport_post(struct transport *transport, const char *target, const char *type, bool is_packed,
+		    const char *id, const void *body, size_t len, struct transport_answer *answer_ret);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_windows URL SPOOL FIRST LAST FILE: submit windows, as an agent does. Window N began at second 10 N, and has N
- * samples of each of two services. Appends N to FILE once nothing of the window is in memory only. After the last one,
- * waits until all are delivered, and prints the counts.
+ * make_windows URL SPOOL FIRST LAST FILE: submit windows, as an agent does. Window N began at second 10 N,
+ * and has N samples of each of two services. Appends N to FILE once nothing of the window is in memory
+ * only. After the last one, waits until all are delivered, and prints the counts.
  */
 #include <time.h>
 
@@ -66,8 +66,9 @@ int main(int argc, char **argv)
 	if (!push_wait(push, 600))
 		return 3;
 	push_close(push, &counts);
-	printf("found %llu delivered %llu doubled %llu refused %llu dropped %llu damaged %llu\n", counts.found,
-	       counts.delivered, counts.doubled, counts.refused, counts.dropped, counts.damaged);
+	printf("found %llu delivered %llu doubled %llu refused %llu dropped %llu damaged %llu\n",
+	       counts.found, counts.delivered, counts.doubled, counts.refused, counts.dropped,
+	       counts.damaged);
 	fclose(file);
 	return 0;
 }

@@ -22,13 +22,17 @@ static void test_url(void **state)
 		{ "https://store:4040/", "https://store:4040", PUSH_BY_PATH, PUSH_PYROSCOPE, true, false },
 		{ "HTTPS://store/a/b//", "HTTPS://store/a/b", PUSH_PARCA, PUSH_PARCA, true, false },
 		{ "http://store/ingest", "http://store", PUSH_BY_PATH, PUSH_INGEST, false, false },
-		{ "http://store/x/profiles/writeraw/", "http://store/x", PUSH_BY_PATH, PUSH_PARCA, false, false },
-		{ "http://store/push.v1.PusherService/Push", "http://store", PUSH_PYROSCOPE, PUSH_PYROSCOPE, false, false },
+		{ "http://store/x/profiles/writeraw/", "http://store/x", PUSH_BY_PATH, PUSH_PARCA, false,
+		  false },
+		{ "http://store/push.v1.PusherService/Push", "http://store", PUSH_PYROSCOPE, PUSH_PYROSCOPE,
+		  false, false },
 		{ "http://localhost:1/", "http://localhost:1", PUSH_BY_PATH, PUSH_PYROSCOPE, false, true },
 		{ "http://127.0.0.1", "http://127.0.0.1", PUSH_BY_PATH, PUSH_PYROSCOPE, false, true },
 		{ "http://[::1]:80", "http://[::1]:80", PUSH_BY_PATH, PUSH_PYROSCOPE, false, true },
-		{ "http://[2001:db8::1]", "http://[2001:db8::1]", PUSH_BY_PATH, PUSH_PYROSCOPE, false, false },
-		{ "http://localhost.example", "http://localhost.example", PUSH_BY_PATH, PUSH_PYROSCOPE, false, false },
+		{ "http://[2001:db8::1]", "http://[2001:db8::1]", PUSH_BY_PATH, PUSH_PYROSCOPE, false,
+		  false },
+		{ "http://localhost.example", "http://localhost.example", PUSH_BY_PATH, PUSH_PYROSCOPE, false,
+		  false },
 	};
 	struct push_url url;
 	size_t i;
@@ -126,7 +130,9 @@ static void test_text(void **state)
 	push_uuid(one, "abc", 3);
 	push_uuid(two, "abc", 3);
 	assert_string_equal(one, two);
-	/* FNV-1a of 128 bits of "abc" is a68d622cec8b5822836dbc7977af7f3b; the version is 8, the variant 2. */
+	/*
+	 * FNV-1a of 128 bits of "abc" is a68d622cec8b5822836dbc7977af7f3b; the version is 8, the variant 2.
+	 */
 	assert_string_equal(one, "a68d622c-ec8b-8822-836d-bc7977af7f3b");
 	push_uuid(two, "abd", 3);
 	assert_string_not_equal(one, two);
@@ -179,9 +185,9 @@ static void test_backoff(void **state)
 	assert_true(push_backoff_fail(&a, 0) >= PUSH_BACKOFF_CAP / 2);
 }
 
-static const char three[] =
-	"big 1 user main@big;run@big 60\nbig 2 user main@big;run@big 10\nmid 3 user main@mid;read@libc.so.6 20\n"
-	"small 4 user main@small 5\ntiny 5 user main@tiny 4\nlost 3\nother 9\n";
+static const char three[] = "big 1 user main@big;run@big 60\nbig 2 user main@big;run@big 10\nmid 3 user "
+			    "main@mid;read@libc.so.6 20\n"
+			    "small 4 user main@small 5\ntiny 5 user main@tiny 4\nlost 3\nother 9\n";
 
 static struct profile *profile_of(const char *text)
 {
@@ -231,8 +237,10 @@ static void test_services(void **state)
 /* Without detail, the samples of a function are one stack, and so are the processes of a name. */
 static void test_detail(void **state)
 {
-	struct profile *profile = profile_of("a 1 user main+0x10@a;~in+0x10@a 4\na 2 user main+0x20@a;~in+0x20@a 5\n"
-					     "a 1 user main+0x30{f.c:3}@a 6\n"), *part;
+	struct profile *profile = profile_of(
+			       "a 1 user main+0x10@a;~in+0x10@a 4\na 2 user main+0x20@a;~in+0x20@a 5\n"
+			       "a 1 user main+0x30{f.c:3}@a 6\n"),
+		       *part;
 	struct push_services services;
 
 	assert_int_equal(push_services_init(&services, profile, &push_by_exe, 2), 0);
@@ -279,7 +287,8 @@ static void test_services_all(void **state)
 static void make(const char *text, double began, enum push_format format, struct push_requests *requests)
 {
 	struct push_shape shape = { .format = format, .naming = &push_by_exe, .services_max = 2 };
-	struct stack_run run = { .profile = profile_of(text), .result = { .began = began, .elapsed_seconds = 10 } };
+	struct stack_run run = { .profile = profile_of(text),
+				 .result = { .began = began, .elapsed_seconds = 10 } };
 
 	assert_int_equal(push_labels_parse(&shape.labels, "host=h{1}", NULL), 0);
 	assert_int_equal(push_request_make(&run, &shape, requests), 0);
@@ -316,11 +325,14 @@ static void test_requests(void **state)
 	assert_int_equal(one.nr, 3);
 	assert_int_equal(one.list[0]->samples, 70);
 	assert_string_equal(one.list[2]->target,
-			    "/ingest?name=%28other%29%7Bhost%3Dh_1_%7D&from=1000&until=1011&format=pprof&spyName=cpuprobe");
+			    "/ingest?name=%28other%29%7Bhost%3Dh_1_%7D&from=1000&until=1011&format=pprof&"
+			    "spyName=cpuprobe");
 	assert_int_equal((unsigned char)one.list[0]->body[0], 0x1f);
 	drop(&one);
 	make(three, 1000.5, PUSH_PARCA, &one);
-	assert_int_equal(strncmp(one.list[0]->body, "{\"series\":[{\"labels\":{\"labels\":[{\"name\":\"__name__\"", 50), 0);
+	assert_int_equal(strncmp(one.list[0]->body,
+				 "{\"series\":[{\"labels\":{\"labels\":[{\"name\":\"__name__\"", 50),
+			 0);
 	assert_string_equal(one.list[0]->body + one.list[0]->len - 18, "\"normalized\":true}");
 	drop(&one);
 }
@@ -369,9 +381,11 @@ static void test_queue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_url), cmocka_unit_test(test_url_refused), cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_text), cmocka_unit_test(test_verdict), cmocka_unit_test(test_backoff),
-		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all), cmocka_unit_test(test_detail), cmocka_unit_test(test_requests),
+		cmocka_unit_test(test_url),	 cmocka_unit_test(test_url_refused),
+		cmocka_unit_test(test_labels),	 cmocka_unit_test(test_text),
+		cmocka_unit_test(test_verdict),	 cmocka_unit_test(test_backoff),
+		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all),
+		cmocka_unit_test(test_detail),	 cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_queue),
 	};
 

@@ -40,7 +40,8 @@ static void add(struct push_spool *spool, u64 samples, size_t len)
 /* Read the oldest request, which must be the one of request_of(). */
 static void expect(struct push_spool *spool, u64 samples, size_t len, bool is_doubtful)
 {
-	struct push_request *request = push_spool_read(spool, PUSH_PYROSCOPE), *want = request_of(samples, len);
+	struct push_request *request = push_spool_read(spool, PUSH_PYROSCOPE),
+			    *want = request_of(samples, len);
 
 	assert_non_null(request);
 	assert_string_equal(request->id, want->id);
@@ -127,9 +128,14 @@ static void test_damaged(void **state)
 {
 	static const char *const harm[] = {
 		"printf X | dd of=$f bs=1 seek=$(($(stat -c %s $f) - 1)) conv=notrunc status=none",
-		"truncate -s -1 $f", "truncate -s 10 $f", ": >$f", "echo rubbish >$f", "sed -i '1s/ 1 / 3 /2' $f",
+		"truncate -s -1 $f",
+		"truncate -s 10 $f",
+		": >$f",
+		"echo rubbish >$f",
+		"sed -i '1s/ 1 / 3 /2' $f",
 		"sed -i '1s/^.*$/cpuprobe-push 1 00000000 1 99999999999999999999 5/' $f",
-		"rm $f && mkdir $f", "rm $f && ln -s /etc/passwd $f",
+		"rm $f && mkdir $f",
+		"rm $f && ln -s /etc/passwd $f",
 	};
 	char command[300];
 	struct push_spool spool;
@@ -163,7 +169,8 @@ static void test_aside(void **state)
 	assert_int_equal(spool.counts.found, 1);
 	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE));
 	push_spool_close(&spool);
-	sh("ls spool/*.damaged >list && test ! -e spool/request.new && test -e spool/other && test -e spool/1-2-3.ready");
+	sh("ls spool/*.damaged >list && test ! -e spool/request.new && test -e spool/other && test -e "
+	   "spool/1-2-3.ready");
 	open_spool(&spool);
 	push_spool_close(&spool);
 	sh("test ! -e spool/*.damaged");
