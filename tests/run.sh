@@ -13,6 +13,7 @@
 #   sign      signing the module
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
 #   push      what `probe push` delivers to a stub that misbehaves; killed 10 times (quick), 200 times (full)
+#   fleet     metrics in Prometheus, VictoriaMetrics and node_exporter, by the queries of the dashboard (full)
 #   browser   the page of `probe export -html` in a browser
 #   unwind    stacks of real programs by the tool's tables and by libdw: 1,500 stops (quick), 10,000 (full)
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
@@ -136,6 +137,7 @@ part_packages() {
 part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }
 part_push() { "$top/tests/push.sh" "$([ "$depth" = full ] && echo 200 || echo 10)"; }
+part_fleet() { single fleet "$top/tests/fleet.sh"; }
 part_browser() { "$top/tests/browser.sh"; }
 part_unwind() { "$top/tests/unwind.sh" "$([ "$depth" = full ] && echo 2000 || echo 300)"; }
 part_fuzz() { "$top/tests/fuzz/run.sh" "${FUZZ_SECONDS:-60}"; }

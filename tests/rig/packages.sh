@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|lint|format|bench|debug|fuzz|exports|push|browser|deb]: install missing packages that
+# packages.sh [check|lint|format|bench|debug|fuzz|exports|push|browser|fleet|deb]: install missing packages that
 # building and emulation need, and those that this target of the makefile or part of the tests needs
 # besides. Prints nothing and does not ask for a password if none is missing.
 set -eu
@@ -33,6 +33,9 @@ push)
 	more="python3" tools="$tools python3 node npm"
 	command -v node >/dev/null 2>&1 || more="$more nodejs"
 	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
+fleet)
+	more="curl" tools="$tools curl node"
+	command -v node >/dev/null 2>&1 || more="$more nodejs" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac

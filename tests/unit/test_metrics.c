@@ -213,6 +213,8 @@ static void increases_add_up_whatever_comes(void **state)
 	}
 	assert_true(get_value(before, "cpuprobe_rows_replaced_total") > 0);
 	assert_true(get_sum(before, "cpuprobe_windows_total ") == 60);
+	/* docs/fleet.md promises this. */
+	assert_true(sizeof(struct metrics_row) < 1024);
 	/* The places, "other" and the fixed rows. */
 	size_t nr_lines = 0;
 
