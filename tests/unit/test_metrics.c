@@ -33,6 +33,15 @@ static void add(struct window *window, u32 kind, const char *name, u64 kernel, u
 	window->result.account.expected += kernel + user;
 }
 
+static void add_missed(struct window *window, u64 nr)
+{
+	struct cpuprobe_account account = { .period_ns = 1000000, .expected = nr, .missed = nr };
+
+	fold_add(window->fold, 0, &account, NULL);
+	window->result.account.missed += nr;
+	window->result.account.expected += nr;
+}
+
 static void end(struct metrics *metrics, struct window *window)
 {
 	const struct metrics_window given = {
@@ -97,6 +106,7 @@ static void one_window_is_the_table(void **state)
 	add(&window, CPUPROBE_KIND_EXE, "low", 0, 9);
 	add(&window, CPUPROBE_KIND_EXE, "least", 0, 1);
 	add(&window, CPUPROBE_KIND_IDLE, "IDLE", 40, 0);
+	add_missed(&window, 11);
 	end(metrics, &window);
 	text = TEXT(metrics);
 	assert_true(get_counter(text, "big", "exe", "user") == 20);
@@ -106,9 +116,11 @@ static void one_window_is_the_table(void **state)
 	assert_true(get_counter(text, "other", "other", "user") == 10);
 	assert_true(isnan(get_counter(text, "low", "exe", "user")));
 	assert_true(get_sum(text, "cpuprobe_samples_total{") == 100);
-	assert_true(fabs(get_sum(text, "cpuprobe_cpu_seconds_total{") - 0.1) < 1e-12);
-	assert_true(fabs(get_value(text, "cpuprobe_sampled_cpu_seconds_total") - 0.1) < 1e-12);
+	/* The samples stand for the missed periods too. */
+	assert_true(fabs(get_sum(text, "cpuprobe_cpu_seconds_total{") - 0.111) < 1e-12);
+	assert_true(fabs(get_value(text, "cpuprobe_sampled_cpu_seconds_total") - 0.111) < 1e-12);
 	assert_true(get_value(text, "cpuprobe_taken_samples_total") == 100);
+	assert_true(get_value(text, "cpuprobe_missed_samples_total") == 11);
 	assert_true(fabs(get_value(text, "cpuprobe_sampling_cost_seconds_total") - 100 * 2e-6) < 1e-12);
 	assert_true(get_value(text, "cpuprobe_window_end_timestamp_seconds") == 1700000000.25);
 #define SHARE(bound) get_value(text, "cpuprobe_share_" bound "ratio{by=\"exe\",name=\"big\",kind=\"exe\"}")
@@ -208,6 +220,7 @@ static void increases_add_up_whatever_comes(void **state)
 				get_value(before, "cpuprobe_rows_replaced_total");
 			assert_true(replaced >= 0 && replaced <= nr_places / 8);
 		}
+		assert_true(fabs(get_sum(text, "cpuprobe_share_ratio{") - 1) < 1e-9);
 		free(before);
 		before = text;
 	}
