@@ -230,6 +230,7 @@ help:
 	@echo "make pictures     the README's pictures of screens, from a real kernel: docs/pictures"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       probe and perf on programs that hide from samplers: docs/nothing-hides.md"
+	@echo "make fleet-figures the tables of docs/fleet.md; MEASURE=-measure measures the sizes too, as root"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make fuzz         hostile files for a minute; FUZZ_SECONDS=1800 for longer, FUZZ='elf save' chooses"

@@ -68,7 +68,7 @@ static int open_run(struct run_file *file, const char *const paths[2], int side,
 static int check_kinds(const struct run_file *a, const struct run_file *b,
 		       struct text_error *error_ret)
 {
-	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container" };
+	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup" };
 
 	if (a->is_proc != b->is_proc)
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: one is a run of 'probe "
@@ -77,12 +77,12 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	if (a->receipt.by != b->receipt.by)
 		return text_fail(error_ret, -EINVAL,
 				 "compare %s with %s: one has a row per %s, the other per %s",
-				 a->path, b->path, bys[a->receipt.by % 6], bys[b->receipt.by % 6]);
+				 a->path, b->path, bys[a->receipt.by % 5], bys[b->receipt.by % 5]);
 	if (a->receipt.by != CPUPROBE_BY_PID && a->receipt.by != CPUPROBE_BY_THREAD)
 		return 0;
 	text_fail(error_ret, 0,
 		  "compare %s with %s: pids of different runs do not match", a->path, b->path);
-	text_hint(error_ret, "measure with -by exe, comm, cgroup or container");
+	text_hint(error_ret, "measure with -by exe, comm or cgroup");
 	return -EINVAL;
 }
 
@@ -215,13 +215,6 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 		columns_check(&diff_column_list, options->output.columns, error_ret) ? -EINVAL : 0;
 }
 
-static const struct option_list diff_options[] = {
-	{ diff_specs, 0 },
-	{ columns_specs, DIFF(output) },
-	{ form_specs, DIFF(output) },
-	{ NULL }
-};
-
 static int diff_run(void *self, const struct options_rest *rest)
 {
 	static const struct column_list *const lists[] = {
@@ -233,7 +226,7 @@ static int diff_run(void *self, const struct options_rest *rest)
 	struct text_error error;
 
 	if (options->has_before)
-		return diff_compare_hosts(diff_options, rest, options);
+		return diff_compare_hosts(rest, command_diff.options, options);
 	contents = diff_common_contents(rest->args);
 	if (contents == DIFF_CALLS && options->wants_stacks)
 		contents = DIFF_STACKS;
@@ -243,6 +236,13 @@ static int diff_run(void *self, const struct options_rest *rest)
 		contents == DIFF_STACKS ? diff_compare_stacks(rest->args, options) :
 		compare_runs(rest->args, options);
 }
+
+static const struct option_list diff_options[] = {
+	{ diff_specs, 0 },
+	{ columns_specs, DIFF(output) },
+	{ form_specs, DIFF(output) },
+	{ NULL }
+};
 
 static const struct column_list *const diff_columns[] = {
 	&diff_column_list, &stack_diff_column_list, &call_diff_column_list, NULL

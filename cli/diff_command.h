@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the parts of `probe diff`: cmd_diff.c compares tables, whose rows diff_table.c reads,
- * diff_stacks.c runs with stacks, diff_calls.c runs with calls, diff_hosts.c sets of runs.
+ * Shared by the parts of `probe diff`: cmd_diff.c compares tables, diff_stacks.c runs with stacks,
+ * diff_calls.c runs with calls, diff_hosts.c sets of runs; diff_table.c reads the rows of a table.
  */
 #ifndef DIFF_COMMAND_H
 #define DIFF_COMMAND_H
 
-#include "base/options.h"
 #include "base/output.h"
 #include "run/record.h"
 #include "sys/diff.h"
@@ -45,9 +44,9 @@ int diff_add_table(struct diff *diff, int side, const struct record *record, str
 
 /**
  * diff_compare_hosts() - compare the sets of runs after -before and -after. Returns the exit status.
- * @lists: the command's options
+ * @lists: the options of the command
  */
-int diff_compare_hosts(const struct option_list *lists, const struct options_rest *rest,
+int diff_compare_hosts(const struct options_rest *rest, const struct option_list *lists,
 		       const struct diff_options *options);
 
 /** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */

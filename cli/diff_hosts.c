@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls/call_save.h"
-#include "command.h"
+#include "base/status.h"
 #include "diff_command.h"
 #include "profile/inlined.h"
 #include "profile/profile_save.h"
@@ -16,7 +15,6 @@
 #include "stacks/stacks_fetch.h"
 #include "sys/diff_view.h"
 #include "sys/host_diff.h"
-#include "sys/sys_save.h"
 #include "trace/trace_save.h"
 
 static const char *const names_of_sets[2] = { "before", "after" };
@@ -34,8 +32,8 @@ struct host_sets {
 	bool is_whole;		/* inlined functions are part of those that contain them */
 };
 
-static int read_arguments(struct host_sets *sets, const struct option_list *lists,
-			  const struct options_rest *rest, struct text_error *error_ret)
+static int read_arguments(struct host_sets *sets, const struct options_rest *rest,
+			  const struct option_list *lists, struct text_error *error_ret)
 {
 	static const char *const groups[] = { "before", "after", NULL };
 	struct options_arg *args = options_args(rest, lists, groups);
@@ -191,12 +189,12 @@ static int show_sets(const struct host_sets *sets, const struct diff_options *op
 	return EXIT_WORSE;
 }
 
-int diff_compare_hosts(const struct option_list *lists, const struct options_rest *rest,
+int diff_compare_hosts(const struct options_rest *rest, const struct option_list *lists,
 		       const struct diff_options *options)
 {
 	struct host_sets sets = { .paths = NULL };
 	struct text_error error = { "", "" };
-	int failed = read_arguments(&sets, lists, rest, &error) ?:
+	int failed = read_arguments(&sets, rest, lists, &error) ?:
 		run_merge_open(&sets.runs, "compare", sets.paths, sets.nr, &error);
 	int status = EXIT_FAILED;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rows of a saved table, for `probe diff`: see diff_command.h. */
+/* The part of `probe diff` about tables of the whole machine: see diff_command.h. */
 #include <errno.h>
 
 #include "diff_command.h"

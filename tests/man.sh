@@ -75,7 +75,7 @@ refuses() {	# refuses LINE...: lines of a page of probe sys that must be rejecte
 
 # The saved runs of the examples: those in the sources, one made from text, and a forged one.
 make_runs() {
-	make -s -C "$top" build/make_run build/make_man build/precision build/guest-bin/forge_kept || exit 1
+	make -s -C "$top" build/make_run build/make_man build/precision build/fleet_figures build/guest-bin/forge_kept || exit 1
 	mkdir "$work/runs"
 	ln -s "$top"/tests/fuzz/corpus/save/{sys,proc-*} "$top"/docs/man/runs/* "$work/runs"
 	"$top/build/make_run" "$top/docs/man/example.txt" "$work/runs/run"
@@ -172,6 +172,13 @@ has_table() {	# has_table hits | time
 		$0 == begin { inside = 1 }' "$top/docs/reading.md" | diff - "$work/table"
 }
 
+# The tables of docs/fleet.md, from the tool's own statistics and the sizes that were measured.
+has_fleet_table() {	# has_fleet_table NAME
+	"$top/build/fleet_figures" "$1" "$top/docs/fleet.tsv" >"$work/table"
+	awk -v begin="<!-- $1 -->" -v end="<!-- $1 end -->" '$0 == end { inside = 0 } inside
+		$0 == begin { inside = 1 }' "$top/docs/fleet.md" | diff - "$work/table"
+}
+
 make_runs
 commands=$("$probe" help | awk '/^  [a-z]/ && $1 != "help" && $1 != "version" { print $1 }')
 check "probe.1 is clean" is_clean "$top/docs/probe.1"
@@ -196,6 +203,9 @@ for command in flat graph start; do
 done
 check "table of shares in docs/reading.md" has_table hits
 check "table of times in docs/reading.md" has_table time
+for table in rates knows hosts series bytes; do
+	check "fleet.md has the table $table" has_fleet_table $table
+done
 check "no option that is not there" refuses "@option nosuch" text @end
 check "no column that is not there" refuses "@column nosuch" text @end
 check "no block without an end" refuses "@option sec" text

@@ -7,7 +7,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/te
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: unit mutants workloads workloads32 layout lint format new-test check check-full guest-check \
-	stress-tests rows release-check check-newer tutorial pictures peers hidden bench calibrate \
+	stress-tests rows release-check check-newer tutorial pictures peers hidden fleet-figures bench calibrate \
 	fuzz-targets fuzz
 
 # --- Unit tests ---
@@ -301,6 +301,10 @@ hidden:
 	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/hidden.sh $(GUESTS)
+
+# The tables of docs/fleet.md; MEASURE=-measure also measures the sizes of windows, as root.
+fleet-figures: tool $(BUILD)/fleet_figures
+	@tests/fleet/figures.sh $(MEASURE)
 
 # Our shares beside those of perf and gprof.
 peers:

@@ -10,9 +10,8 @@ probe=${PROBE:-$top/build/probe}
 trap 'kill "$load" 2>/dev/null || :; rm -rf "$work"' EXIT
 
 compile() {
-	local source
 	while :; do
-		ls "$top"/cli/*/*.c | xargs -P "$(nproc)" -n 1 -I {} \
+		find "$top/cli" -name '*.c' -print0 | xargs -0 -P "$(nproc)" -I {} \
 			gcc -O2 -g -w -I "$top/cli" -I "$top/symbolizer" -I "$top/kmod/uapi" -c {} -o /dev/null
 	done
 }
