@@ -140,7 +140,7 @@ static void add_receipts(struct run_merge *merge)
 	receipt_add_up(sum, merge->run.cpus, merge->run.nr_cpus);
 	if (merge->nr > 1)
 		sum->seed = 0;
-	sum->cost_ns = sum->taken ? lround(means.cost_ns / sum->taken) : 0;
+	sum->cost_ns = sum->taken ? lround(fmin(means.cost_ns / sum->taken, UINT32_MAX)) : 0;
 	/* Unknown on one host: unknown. */
 	sum->steal = sum->sampled_ns ? means.steal_ns / sum->sampled_ns : NAN;
 	sum->period_ns = merge->run.result.period_ns;
