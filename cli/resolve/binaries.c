@@ -42,6 +42,7 @@ void binaries_init(struct binaries *binaries, const char *root)
 {
 	memset(binaries, 0, sizeof(*binaries));
 	binaries->root = root;
+	binaries->syms_max = BINARIES_SYMS_MAX;
 	binaries->vdso_fd = copy_vdso();
 }
 
@@ -223,11 +224,11 @@ static void limit_open_symbols(struct binaries *binaries, const struct binary *k
 			if (slot->lines && (!oldest_lines || slot->used < oldest_lines->used))
 				oldest_lines = slot;
 		}
-		if (nr_syms > BINARIES_SYMS_MAX && oldest_index)
+		if (nr_syms > binaries->syms_max && oldest_index)
 			drop_index(oldest_index);
 		if (nr_lines > BINARIES_LINES_MAX && oldest_lines)
 			drop_lines(oldest_lines);
-	} while ((nr_syms > BINARIES_SYMS_MAX && oldest_index) ||
+	} while ((nr_syms > binaries->syms_max && oldest_index) ||
 		 (nr_lines > BINARIES_LINES_MAX && oldest_lines));
 }
 

@@ -45,6 +45,7 @@ struct binaries {
 	struct binary slot[BINARIES_MAX];
 	u64 clock;
 	int vdso_fd;			/* copy of our own vdso; -1: none */
+	size_t syms_max;		/* BINARIES_SYMS_MAX, or a limit of the caller's */
 	const char *root;		/* first root for debug files; NULL: the process's */
 	/* Read only debug information of root or the user, and BINARIES_CHEAP_MAX of all files. */
 	bool is_cheap;

@@ -32,6 +32,8 @@ struct resolver *resolver_create(struct profile *profile, const struct resolver_
 		resolver->kernel_object = PROFILE_NONE;
 		resolver->last_inlined = RESOLVER_NO_LINK;
 		binaries_init(&resolver->binaries, options->debug_root);
+		if (options->syms_max)
+			resolver->binaries.syms_max = options->syms_max;
 		resolver->binaries.is_cheap = !options->lines &&
 			options->inlined == RESOLVER_INLINE_CHEAP;
 		kernel_names_init(&resolver->kernel, options->kallsyms, options->modules);

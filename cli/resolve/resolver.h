@@ -31,6 +31,7 @@ struct resolver_options {
 	bool lines;		/* find source lines too */
 	enum resolver_inline inlined;
 	bool sideband;		/* follow processes by the kernel's events, if allowed */
+	size_t syms_max;	/* symbols of open files that are kept; 0: BINARIES_SYMS_MAX */
 
 	const char *vmlinux;	/* debug information of the running kernel; NULL: none */
 

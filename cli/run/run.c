@@ -75,14 +75,23 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	return error;
 }
 
-/* Passes on signals sent by processes; the terminal signals the COMMAND itself. */
-static void forward_signals(struct meter *meter)
+/*
+ * Passes on signals sent by processes; the terminal signals the COMMAND itself. Returns whether one of
+ * them ends the run.
+ */
+static bool forward_signals(struct meter *meter)
 {
+	const struct run *run = meter->run;
 	struct signalfd_siginfo info;
+	bool is_end = false;
 
-	while (read(meter->signal_fd, &info, sizeof(info)) == sizeof(info))
+	while (read(meter->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		if (meter->child.pid && info.ssi_code <= 0)
 			kill(meter->child.pid, info.ssi_signo);
+		if (info.ssi_signo != SIGHUP || !run->hung_up || run->hung_up(run->context))
+			is_end = true;
+	}
+	return is_end;
 }
 
 /* Milliseconds until the next harvest or the end of the run. */
@@ -118,9 +127,8 @@ static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 
 	if (fds[AT_CONTROL].revents && has_ending_order(meter)) {
 		return true;
-	} else if (fds[AT_SIGNAL].revents) {
+	} else if (fds[AT_SIGNAL].revents && forward_signals(meter)) {
 		run->end = RUN_INTERRUPTED;
-		forward_signals(meter);
 	} else if (fds[AT_CHILD].revents || fds[AT_TASK].revents) {
 		run->end = fds[AT_CHILD].revents ? RUN_COMMAND_ENDED : RUN_TASK_ENDED;
 	} else {

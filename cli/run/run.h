@@ -76,6 +76,10 @@ struct run {
 	const struct run_control *control;	/* NULL: none */
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
+	/* After so many intervals the receipt is complete, and another one begins; 0: one for all. */
+	unsigned int receipt_intervals;
+	/* SIGHUP came: returns whether the run ends. NULL: it does. */
+	bool (*hung_up)(void *context);
 
 	/* results */
 	struct run_result result;

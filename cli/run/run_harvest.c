@@ -83,15 +83,46 @@ void meter_plan_harvest(struct meter *meter, double now)
 		meter->next_harvest = interval_end;
 }
 
+/* Restarts the results from zero; a sample already pending is one of the new ones. */
+static void reset_results(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+	size_t i;
+
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	run->handler_ns = 0;
+	for (i = 0; i < run->nr_cpus; i++) {
+		struct receipt_cpu *cpu = &run->cpus[i];
+
+		*cpu = (struct receipt_cpu){ .cpu = cpu->cpu, .pending = cpu->pending,
+					     .expected = cpu->pending };
+		run->result.account.expected += cpu->pending;
+	}
+	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
+	device_restart_coverage(&meter->device);
+	run->result.began = clock_unix();
+	meter->interval_started = meter->block_started = now;
+	meter->nr_intervals = 0;
+	meter->paused_before += meter_paused_seconds(meter);
+	receipt_clock_read(&meter->clock, meter_cpus(meter));
+	meter->pause_clock = meter->clock;
+}
+
 /* Reports an interval and begins the next. False: stop. */
 static bool report_interval(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
-	bool is_wanted;
+	bool is_wanted, is_receipt = ++meter->nr_intervals == run->receipt_intervals;
 
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_clear_progress(meter);
+	if (is_receipt)
+		meter_end_receipt(meter);
 	is_wanted = run->interval(run->context, &run->result);
+	if (is_receipt) {
+		reset_results(meter, now);
+		return is_wanted;
+	}
 	memset(&run->result.account, 0, sizeof(run->result.account));
 	run->result.began = clock_unix();
 	meter->interval_started = now;
@@ -145,30 +176,6 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 		*is_done = true;
 	}
 	return result;
-}
-
-/* Restarts the results from zero; a sample already pending is one of the new ones. */
-static void reset_results(struct meter *meter, double now)
-{
-	struct run *run = meter->run;
-	size_t i;
-
-	memset(&run->result.account, 0, sizeof(run->result.account));
-	run->handler_ns = 0;
-	for (i = 0; i < run->nr_cpus; i++) {
-		struct receipt_cpu *cpu = &run->cpus[i];
-
-		*cpu = (struct receipt_cpu){ .cpu = cpu->cpu, .pending = cpu->pending,
-					     .expected = cpu->pending };
-		run->result.account.expected += cpu->pending;
-	}
-	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
-	device_restart_coverage(&meter->device);
-	run->result.began = clock_unix();
-	meter->interval_started = meter->block_started = now;
-	meter->paused_before += meter_paused_seconds(meter);
-	receipt_clock_read(&meter->clock, meter_cpus(meter));
-	meter->pause_clock = meter->clock;
 }
 
 enum run_order meter_obey(struct meter *meter)

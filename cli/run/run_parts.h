@@ -34,6 +34,7 @@ struct meter {
 	double seconds;		/* planned duration; 0: no limit */
 	double started;
 	double interval_started;
+	unsigned int nr_intervals;	/* in this receipt */
 	double block_started;
 	double last_harvest;
 	double next_harvest;

@@ -19,7 +19,7 @@ static void add_stacks(void *context, u32 cpu, const struct cpuprobe_account *ac
 	if (collector_add(measurement->collector, measurement->device, cpu, account, entries))
 		fprintf(stderr, "probe: out of memory; some stacks are missing\n");
 	if (measurement->counted)
-		measurement->counted(measurement->context);
+		measurement->counted(measurement->context, cpu, account);
 }
 
 static void pass_stack(void *context, u32 stack, u64 hits, double ns)
@@ -123,6 +123,7 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 	const struct stacks_options *options = measurement->options;
 	const struct resolver_options how = {
 		.lines = options->has_lines, .sideband = true, .vmlinux = options->vmlinux,
+		.syms_max = options->syms_max,
 		.inlined = !stacks_show_inlined(options) ? RESOLVER_INLINE_NO :
 			options->is_inlined ? RESOLVER_INLINE_ALL : RESOLVER_INLINE_CHEAP,
 	};

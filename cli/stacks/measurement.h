@@ -26,7 +26,7 @@ struct measurement {
 	struct counter counter;		/* for -count-from */
 	struct run run;
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
-	void (*counted)(void *context);
+	void (*counted)(void *context, u32 cpu, const struct cpuprobe_account *account);
 	void (*counted_stack)(void *context, u32 stack, u64 hits, double ns);
 	/* Just before sampling begins and ends, at a pause too; and once a second, whether to end. */
 	int (*begins)(void *context, struct text_error *error_ret);

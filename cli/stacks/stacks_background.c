@@ -48,7 +48,7 @@ static struct ring_totals get_totals(const struct profile *profile)
 }
 
 /* Adds the totals of an account whose stacks were added. */
-static void add_account_totals(void *context)
+static void add_account_totals(void *context, u32 cpu, const struct cpuprobe_account *account)
 {
 	struct stacks_background *run = context;
 	struct ring_totals now = get_totals(run->measurement.profile);
