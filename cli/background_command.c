@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/window_merge.h"
 #include "background_command.h"
 #include "base/option_values.h"
 #include "base/outfile.h"
@@ -124,6 +125,18 @@ static int show_stacks(struct background_counts *counts, char *bytes, size_t len
 	return error;
 }
 
+/* The windows of an agent are shown as one run; then where they are. */
+static int show_agent(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		      struct export *page, struct text_error *error_ret)
+{
+	const struct record record = { bytes, len };
+	int error = show_stacks(counts, bytes, len, name, page, error_ret);
+
+	if (!error)
+		window_merge_tell(&record, stderr);
+	return error;
+}
+
 static int show_calls(struct background_counts *counts, char *bytes, size_t len, const char *name,
 		      struct export *page, struct text_error *error_ret)
 {
@@ -157,6 +170,7 @@ static const struct background_kind {
 	{ "sys", sys_lists, check_sys, show_other, TABLE_DIGITS },
 	{ "proc", proc_lists, check_proc, show_other, PROC_VIEW_DIGITS },
 	{ "calls", calls_lists, check_calls, show_calls },
+	{ "agent", stacks_lists, check_stacks, show_agent },
 };
 
 static int show_other(struct background_counts *counts, char *bytes, size_t len, const char *name,

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An agent: see agent.h. */
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/agent.h"
+#include "agent/agent_serve.h"
+#include "agent/agent_status.h"
+#include "agent/notify.h"
+#include "base/clock.h"
+#include "run/device.h"
+
+#define HARVEST_SECONDS		5.0	/* a sample in 50 ms: nothing fills up */
+#define STACKS_MAX		65536	/* distinct stacks in a window */
+#define SYMS_MAX		60000	/* symbols of files in memory, about 100 bytes each */
+#define RENEW_WINDOWS		5	/* windows of a session at least */
+#define RENEW_GROWTH		1.25	/* only what grows is worth a renewal */
+#define PART_SECONDS		0.5	/* less without a sample is no window */
+
+static double read_clock(void)
+{
+	return clock_read(CLOCK_BOOTTIME);
+}
+
+static void add_stack(void *context, u32 stack, u64 hits, double ns)
+{
+	struct agent *agent = context;
+
+	agent_table_add(&agent->table, agent->measurement.profile, stack, hits);
+}
+
+static void end_account(void *context, u32 cpu, const struct cpuprobe_account *account)
+{
+	struct agent *agent = context;
+
+	agent_table_end_account(&agent->table, cpu, account);
+}
+
+/* Whether the memory has grown beyond its limit, so that the session is to begin anew. */
+static bool is_too_large(struct agent *agent)
+{
+	u64 rss;
+
+	malloc_trim(0);
+	rss = agent_status_rss();
+	if (!agent->first_rss)
+		agent->first_rss = rss;
+	return ++agent->nr_windows >= RENEW_WINDOWS && rss > agent->config.memory_mib << 20 &&
+	       rss > RENEW_GROWTH * agent->first_rss;
+}
+
+/* A table has ended, and perhaps a window of stacks with it. False: the session ends. */
+static bool end_table(void *context, const struct run_result *result)
+{
+	struct measurement *measurement = context;
+	struct agent *agent = measurement->context;
+	struct window_now now;
+
+	window_now(&now);
+	notify_service("WATCHDOG=1");
+	agent_serve_reap(agent);
+	if (!windows_end_table(&agent->windows, agent->table.fold, result, &measurement->run.receipt, &now)) {
+		agent_table_renew(&agent->table);
+		return true;
+	}
+	agent_table_renew(&agent->table);
+	windows_end_stacks(&agent->windows, &measurement->run, measurement->profile, NULL, &now);
+	measurement_reset(measurement);
+	if (!is_too_large(agent))
+		return true;
+	agent->next = AGENT_RENEWS;
+	agent->nr_renewals++;
+	return false;
+}
+
+/* SIGHUP: a new configuration, if it has no errors, ends the session. */
+static bool reload(void *context)
+{
+	struct agent *agent = ((struct measurement *)context)->context;
+	struct agent_config wanted;
+	struct text_error error;
+
+	if (agent->next != AGENT_ENDS)
+		return true;
+	if (agent->load(agent->context, &wanted, &error)) {
+		journal_fault(&agent->windows.journal, JOURNAL_CONFIG, read_clock(),
+			      "%.180s; the old configuration stays in force", error.what);
+		return false;
+	}
+	agent->wanted = wanted;
+	agent->next = AGENT_RELOADS;
+	return true;
+}
+
+/* Sampling has begun. */
+static void note_begin(void *context)
+{
+	struct agent *agent = context;
+	const struct run *run = &agent->measurement.run;
+
+	agent->is_measuring = true;
+	if (agent->is_tried)
+		agent_config_deinit(&agent->wanted);
+	agent->is_tried = false;
+	if (!agent->has_begun)
+		journal_note("sampling at %.4g Hz, ring in %s", 1e9 / run->start.period_ns,
+			     agent->windows.ring.directory);
+	agent->has_begun = true;
+	notify_service("READY=1\nSTATUS=sampling");
+}
+
+static void set_options(struct agent *agent, bool lets_sleep)
+{
+	const struct agent_config *config = &agent->config;
+	struct stacks_options *options = &agent->options;
+
+	stacks_options_init(options);
+	options->sampling.period_ns = config->period_ns;
+	options->sampling.engine = config->engine;
+	options->sampling.lets_sleep = lets_sleep;
+	options->sampling.repeat_seconds = config->table_seconds;
+	options->is_whole = true;
+	options->syms_max = SYMS_MAX;
+	agent->windows.per_stacks = lround(config->stacks_seconds / config->table_seconds);
+}
+
+static int prepare(struct agent *agent, struct text_error *error_ret)
+{
+	struct measurement *measurement = &agent->measurement;
+	int error = measurement_init(measurement, &agent->options, NULL, error_ret);
+
+	if (error)
+		return error;
+	if (agent_table_init(&agent->table)) {
+		measurement_deinit(measurement);
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
+	}
+	measurement->profile->stacks_max = STACKS_MAX;
+	measurement->context = agent;
+	measurement->counted = end_account;
+	measurement->counted_stack = add_stack;
+	measurement->run.interval = end_table;
+	measurement->run.hung_up = reload;
+	measurement->run.harvest_seconds = fmin(HARVEST_SECONDS, agent->config.table_seconds);
+	measurement->run.receipt_intervals = agent->windows.per_stacks;
+	measurement->run.control = &agent->orders;
+	agent->is_measuring = false;
+	agent->first_rss = 0;
+	agent->nr_windows = 0;
+	return 0;
+}
+
+/* Keeps what was measured since the last window. */
+static void end_part(struct agent *agent)
+{
+	const struct measurement *measurement = &agent->measurement;
+	const struct run_result *part = &measurement->run.result;
+	struct window_now now;
+
+	if (!measurement->profile->taken && agent->windows.result.elapsed_seconds + part->elapsed_seconds <
+	    PART_SECONDS)
+		return;
+	window_now(&now);
+	windows_end_stacks(&agent->windows, &measurement->run, measurement->profile, part, &now);
+}
+
+/* One session, from its start to its last window. -errno with a reason: it could not begin. */
+static int measure_session(struct agent *agent, bool lets_sleep, struct text_error *error_ret)
+{
+	int error;
+
+	set_options(agent, lets_sleep);
+	error = prepare(agent, error_ret);
+	if (error)
+		return error;
+	error = measurement_run(&agent->measurement, error_ret);
+	if (agent->is_measuring)
+		end_part(agent);
+	agent->is_measuring = false;
+	if (error == -EBADMSG)
+		journal_fault(&agent->windows.journal, JOURNAL_SAMPLING, read_clock(),
+			      "some counts could not be fetched");
+	if (error == -EBADMSG && agent->next == AGENT_ENDS)
+		text_fail(error_ret, 0, "measure: some counts could not be fetched");
+	else if (error == -EBADMSG)
+		error = 0;
+	measurement_deinit(&agent->measurement);
+	agent_table_deinit(&agent->table);
+	stacks_options_deinit(&agent->options);
+	malloc_trim(0);
+	return error;
+}
+
+/*
+ * The module lets idle CPUs sleep; where it cannot be had, the other engines sample them. Whether it can is
+ * tried once.
+ */
+static int measure(struct agent *agent, struct text_error *error_ret)
+{
+	const unsigned int idle = agent->config.idle, engine = agent->config.engine;
+	struct text_error unused;
+
+	if (idle == AGENT_IDLE_SLEEP)
+		return measure_session(agent, true, error_ret);
+	if (idle == AGENT_IDLE_SAMPLE || agent->cannot_sleep || engine == DEVICE_BPF || engine == DEVICE_PERF ||
+	    measure_session(agent, true, &unused)) {
+		agent->cannot_sleep = true;
+		return measure_session(agent, false, error_ret);
+	}
+	return 0;
+}
+
+/* Opens the ring of a configuration. */
+static int open_ring(const struct agent_config *config, struct window_ring *ring, struct text_error *error_ret)
+{
+	char directory[WINDOW_RING_PATH];
+	struct window_now now;
+	int error = agent_config_ring_dir(config, directory, sizeof(directory), error_ret);
+
+	window_now(&now);
+	return error ?: window_ring_open(ring, directory, config->ring_mib << 20, config->ring_seconds, &now,
+					 error_ret);
+}
+
+/* Moves to another directory, or changes the limits. */
+static int change_ring(const struct agent_config *config, struct window_ring *ring,
+		       struct text_error *error_ret)
+{
+	char directory[WINDOW_RING_PATH];
+	struct window_ring other;
+	struct window_now now;
+	int error = agent_config_ring_dir(config, directory, sizeof(directory), error_ret);
+
+	if (error)
+		return error;
+	if (!strcmp(directory, ring->directory)) {
+		window_now(&now);
+		window_ring_limit(ring, config->ring_mib << 20, config->ring_seconds, &now);
+		return 0;
+	}
+	error = open_ring(config, &other, error_ret);
+	if (error)
+		return error;
+	window_ring_close(ring);
+	*ring = other;
+	return 0;
+}
+
+/* Puts the wanted configuration in force, and keeps the old one in its place. */
+static void swap_config(struct agent *agent)
+{
+	struct agent_config old = agent->config;
+
+	agent->config = agent->wanted;
+	agent->wanted = old;
+	agent->cannot_sleep = false;
+}
+
+/* Tries the wanted configuration; if its ring cannot be used, the old one stays. */
+static void take_config(struct agent *agent)
+{
+	struct text_error error;
+
+	if (change_ring(&agent->wanted, &agent->windows.ring, &error)) {
+		journal_fault(&agent->windows.journal, JOURNAL_CONFIG, read_clock(),
+			      "%.180s; the old configuration stays in force", error.what);
+		agent_config_deinit(&agent->wanted);
+	} else {
+		swap_config(agent);
+		agent->is_tried = true;
+		journal_note("configuration read");
+	}
+}
+
+/* A configuration with which no session can begin gives way to the one before it. */
+static int go_back(struct agent *agent, const struct text_error *why, struct text_error *error_ret)
+{
+	journal_fault(&agent->windows.journal, JOURNAL_CONFIG, read_clock(),
+		      "%.180s; back to the old configuration", why->what);
+	swap_config(agent);
+	agent_config_deinit(&agent->wanted);
+	agent->is_tried = false;
+	return change_ring(&agent->config, &agent->windows.ring, error_ret);
+}
+
+/* Sessions until one ends for good. */
+static int measure_sessions(struct agent *agent, struct text_error *error_ret)
+{
+	struct text_error why;
+	int error;
+
+	do {
+		agent->next = AGENT_ENDS;
+		error = measure(agent, error_ret);
+		if (error && agent->is_tried) {
+			why = *error_ret;
+			error = go_back(agent, &why, error_ret);
+			agent->next = AGENT_RENEWS;
+		} else if (!error && agent->next == AGENT_RELOADS) {
+			take_config(agent);
+		}
+	} while (!error && agent->next != AGENT_ENDS);
+	return error;
+}
+
+static int begin_agent(struct agent *agent, struct text_error *error_ret)
+{
+	int error = agent->load(agent->context, &agent->config, error_ret);
+
+	if (error)
+		return error;
+	error = control_take(AGENT_NAME, &agent->control, error_ret);
+	if (error)
+		goto free_config;
+	error = open_ring(&agent->config, &agent->windows.ring, error_ret);
+	if (error)
+		goto release_control;
+	agent->orders = (struct run_control){
+		.fd = agent->control.listen_fd, .context = agent, .began = note_begin, .serve = agent_serve,
+	};
+	agent->began = clock_unix();
+	agent->began_clock = clock_seconds();
+	agent->client = -1;
+	return 0;
+
+release_control:
+	control_release(&agent->control);
+free_config:
+	agent_config_deinit(&agent->config);
+	return error;
+}
+
+int agent_run(struct agent *agent, struct text_error *error_ret)
+{
+	int error = begin_agent(agent, error_ret);
+
+	if (error)
+		return error;
+	error = measure_sessions(agent, error_ret);
+	notify_service("STOPPING=1");
+	agent_serve_end(agent);
+	if (!error)
+		journal_note("ended after %.0f s: %llu windows written, %llu faults",
+			     clock_seconds() - agent->began_clock, agent->windows.nr_written,
+			     journal_sum(&agent->windows.journal));
+	control_release(&agent->control);
+	window_ring_close(&agent->windows.ring);
+	agent_config_deinit(&agent->config);
+	return error;
+}

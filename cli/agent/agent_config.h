@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The configuration of an agent: lines KEY = VALUE in a file, and options of the same names on the command
+ * line, which prevail.
+ */
+#ifndef AGENT_CONFIG_H
+#define AGENT_CONFIG_H
+
+#include "base/options.h"
+#include "types.h"
+
+#define AGENT_RING_USER	"cpuprobe"	/* directory of the ring, below that for states */
+
+/** Whether idle CPUs are left asleep. */
+enum agent_idle { AGENT_IDLE_AUTO, AGENT_IDLE_SAMPLE, AGENT_IDLE_SLEEP };
+
+struct agent_config {
+	u64 period_ns;
+	unsigned int engine;		/* enum device_engine */
+	unsigned int idle;		/* enum agent_idle */
+	double table_seconds;		/* a window of the table of the system */
+	double stacks_seconds;		/* a window of stacks: a multiple of it */
+	const char *ring_dir;		/* NULL: see agent_config_ring_dir() */
+	u64 ring_mib;
+	double ring_seconds;
+	u64 memory_mib;			/* resident, above which names are read anew */
+	char *text;			/* the file, which the texts above point into */
+};
+
+extern const struct option_spec agent_config_specs[];
+
+/** agent_config_init() - set the defaults. */
+void agent_config_init(struct agent_config *config);
+
+/**
+ * agent_config_read() - read a file. Values of before stay where it says nothing.
+ * -EINVAL: "FILE:LINE: reason". Another -errno, with a reason: it cannot be read.
+ */
+int agent_config_read(struct agent_config *config, const char *path, struct text_error *error_ret);
+
+/** agent_config_check() - check values that do not go together: -EINVAL with a reason. */
+int agent_config_check(const struct agent_config *config, struct text_error *error_ret);
+
+/**
+ * agent_config_ring_dir() - the directory of the ring: as given, that of a service (STATE_DIRECTORY), root's, or
+ * the user's. Makes the directory above it. -errno with a reason.
+ */
+int agent_config_ring_dir(const struct agent_config *config, char *path, size_t len,
+			  struct text_error *error_ret);
+
+void agent_config_deinit(struct agent_config *config);
+
+#endif

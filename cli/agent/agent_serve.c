@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The requests that an agent answers: see agent_serve.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/agent_serve.h"
+#include "agent/agent_status.h"
+#include "agent/window_merge.h"
+
+#define DUMP_NICE	10
+
+static void answer_status(const struct agent *agent, int client)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (out) {
+		agent_status_put(agent, out);
+		fclose(out);
+	}
+	control_answer(client, text ?: "", len);
+	free(text);
+}
+
+/* Adds the files of the ring that reach into the last @seconds; 0: all. */
+static void add_kept(const struct agent *agent, struct window_merge *merge, double seconds,
+		     const struct window_now *now)
+{
+	const struct window_ring *ring = &agent->windows.ring;
+	char path[WINDOW_RING_PATH];
+	struct window *good;
+	struct record record;
+	size_t nr, i;
+
+	good = window_ring_good(ring, &nr);
+	for (i = good && seconds ? window_first_since(good, nr, seconds, now) : 0; good && i < nr; i++) {
+		window_ring_path(ring, good[i].number, path);
+		if (record_read(path, &record, NULL)) {
+			merge->nr_left_out++;
+			continue;
+		}
+		merge->nr_left_out += window_merge_add(merge, &record) != 0;
+		record_deinit(&record);
+	}
+	free(good);
+}
+
+/* Adds what was measured since the last window ended. */
+static void add_current(const struct agent *agent, struct window_merge *merge, const struct window_now *now)
+{
+	const struct measurement *measurement = &agent->measurement;
+	struct window window;
+	struct record record = { NULL, 0 };
+
+	if (!agent->is_measuring || !measurement->profile->taken)
+		return;
+	record.bytes = windows_pack(&agent->windows, &measurement->run, measurement->profile,
+				    &measurement->run.result, now, &window, &record.len);
+	if (record.bytes)
+		window_merge_add(merge, &record);
+	free(record.bytes);
+}
+
+/* Puts the windows together, and answers with them. */
+static void answer_dump(const struct agent *agent, int client, double seconds)
+{
+	struct record_writer writer = { 0 };
+	struct window_merge merge;
+	struct window_now now;
+	struct text_error error;
+	char *bytes = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&bytes, &len);
+
+	window_now(&now);
+	if (!memory || window_merge_init(&merge)) {
+		control_refuse(client, "out of memory", "");
+		return;
+	}
+	add_kept(agent, &merge, seconds, &now);
+	add_current(agent, &merge, &now);
+	record_begin(&writer, memory);
+	window_merge_save(&merge, &writer);
+	if (!merge.nr_windows)
+		control_refuse(client, "no window has been measured yet", "");
+	else if (record_commit(&writer, &error))
+		control_refuse(client, "out of memory", "");
+	else
+		control_answer(client, bytes, len);
+	record_abandon(&writer);
+	window_merge_deinit(&merge);
+	free(bytes);
+}
+
+void agent_serve_reap(struct agent *agent)
+{
+	int i;
+
+	for (i = 0; i < AGENT_DUMPS_MAX; i++)
+		if (agent->dumps[i] && waitpid(agent->dumps[i], NULL, WNOHANG))
+			agent->dumps[i] = 0;
+}
+
+/* Answers in a process of its own, so that neither time nor memory of the agent grows with the ring. */
+static void fork_dump(struct agent *agent, int client, double seconds)
+{
+	int *slot = agent->dumps;
+	pid_t pid;
+
+	agent_serve_reap(agent);
+	while (slot < agent->dumps + AGENT_DUMPS_MAX && *slot)
+		slot++;
+	pid = slot < agent->dumps + AGENT_DUMPS_MAX ? fork() : -1;
+	if (!pid) {
+		/* If the agent ends now, the locks end with it. */
+		close(agent->control.lock_fd);
+		close(agent->control.listen_fd);
+		close(agent->windows.ring.lock_fd);
+		setpriority(PRIO_PROCESS, 0, DUMP_NICE);
+		answer_dump(agent, client, seconds);
+		_exit(0);
+	}
+	if (pid < 0) {
+		control_refuse(client, "it is busy with other dumps", "try again in a few seconds");
+		return;
+	}
+	*slot = pid;
+	close(client);
+}
+
+enum run_order agent_serve(void *context)
+{
+	struct agent *agent = context;
+	char request[64];
+	int client = control_accept(&agent->control, request, sizeof(request));
+
+	if (client < 0)
+		return RUN_GO_ON;
+	if (!strcmp(request, "status")) {
+		answer_status(agent, client);
+	} else if (!strncmp(request, "dump", 4)) {
+		fork_dump(agent, client, request[4] ? atof(request + 5) : 0);
+	} else if (!strcmp(request, "stop")) {
+		agent->client = client;
+		return RUN_STOP;
+	} else {
+		control_refuse(client, "an agent cannot be paused or reset", "'probe stop' ends it");
+	}
+	return RUN_GO_ON;
+}
+
+void agent_serve_end(struct agent *agent)
+{
+	agent->is_measuring = false;
+	if (agent->client >= 0)
+		answer_dump(agent, agent->client, 0);
+	agent->client = -1;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of the system, from stacks: see agent_table.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/agent_table.h"
+#include "base/array.h"
+#include "base/intern.h"
+
+int agent_table_init(struct agent_table *table)
+{
+	*table = (struct agent_table){ .fold = fold_create() };
+	return table->fold ? 0 : -ENOMEM;
+}
+
+/* Names that the record cannot hold are cut. Programs of one name are one row, as in the profile. */
+static void identify(struct cpuprobe_record *record, const struct profile_process *process)
+{
+	memset(record, 0, sizeof(*record));
+	record->kind = process->kind;
+	record->id[0] = intern_hash(process->kind, process->name, strlen(process->name));
+	record->id[1] = process->pid;
+	snprintf(record->name, sizeof(record->name), "%s", process->name);
+}
+
+/* The record of a process in the current account. NULL: out of memory. */
+static struct cpuprobe_record *get_record(struct agent_table *table, const struct profile *profile,
+					  u32 process)
+{
+	u32 i;
+
+	for (i = table->nr; i > 0; i--)
+		if (table->processes[i - 1] == process)
+			return &table->records[i - 1];
+	if (!array_has_room(&table->records, table->nr, sizeof(*table->records)) ||
+	    !array_has_room(&table->processes, table->nr, sizeof(*table->processes)))
+		return NULL;
+	table->processes[table->nr] = process;
+	identify(&table->records[table->nr], &profile->processes[process]);
+	return &table->records[table->nr++];
+}
+
+void agent_table_add(struct agent_table *table, const struct profile *profile, u32 stack, u64 hits)
+{
+	const struct profile_stack *of = &profile->stacks[stack];
+	struct cpuprobe_record *record = get_record(table, profile, of->process);
+
+	if (record)
+		record->hits[of->mode] += hits;
+}
+
+void agent_table_end_account(struct agent_table *table, u32 cpu, const struct cpuprobe_account *account)
+{
+	struct cpuprobe_account whole = *account;
+	u64 taken = account->taken - account->excluded, sum = 0;
+	int mode;
+	u32 i;
+
+	for (i = 0; i < table->nr; i++)
+		for (mode = 0; mode < CPUPROBE_MODES; mode++)
+			sum += table->records[i].hits[mode];
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		sum += account->lost[mode];
+	if (taken > sum)
+		whole.lost[CPUPROBE_MODE_USER] += taken - sum;
+	whole.entries = table->nr;
+	fold_add(table->fold, cpu, &whole, table->records);
+	table->nr = 0;
+}
+
+int agent_table_renew(struct agent_table *table)
+{
+	struct fold *fold = fold_create();
+
+	if (!fold)
+		return -ENOMEM;
+	fold_destroy(table->fold);
+	table->fold = fold;
+	return 0;
+}
+
+void agent_table_deinit(struct agent_table *table)
+{
+	fold_destroy(table->fold);
+	free(table->records);
+	free(table->processes);
+	*table = (struct agent_table){ 0 };
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table of the system, from stacks: one session serves both. Each stack says whose it is and in which
+ * mode, and its samples are folded like those of a session of the system. What the stacks did not tell, which
+ * process missed samples or had deferred ones, the table does not have.
+ */
+#ifndef AGENT_TABLE_H
+#define AGENT_TABLE_H
+
+#include "cpuprobe.h"
+#include "profile/profile.h"
+#include "sys/fold.h"
+
+struct agent_table {
+	struct fold *fold;
+	struct cpuprobe_record *records;	/* of the account that is being added */
+	u32 *processes;				/* position of each in the profile */
+	u32 nr;
+};
+
+/** agent_table_init() - begin an empty table. -ENOMEM. */
+int agent_table_init(struct agent_table *table);
+
+/** agent_table_add() - add samples of a stack to the current account. If out of memory, they are lost. */
+void agent_table_add(struct agent_table *table, const struct profile *profile, u32 stack, u64 hits);
+
+/** agent_table_end_account() - all stacks of an account were added. What was not counts as lost. */
+void agent_table_end_account(struct agent_table *table, u32 cpu, const struct cpuprobe_account *account);
+
+/** agent_table_renew() - begin an empty table again. -ENOMEM: it goes on as it is. */
+int agent_table_renew(struct agent_table *table);
+
+void agent_table_deinit(struct agent_table *table);
+
+#endif

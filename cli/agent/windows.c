@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The windows of an agent: see windows.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/windows.h"
+#include "profile/profile_join.h"
+#include "profile/profile_save.h"
+#include "run/run_save.h"
+
+#define LOSS_SHARE	0.01	/* of the samples: a fault */
+
+static void add_account(struct run_account *to, const struct run_account *account)
+{
+	to->taken += account->taken;
+	to->missed += account->missed;
+	to->expected += account->expected;
+	to->lost += account->lost;
+	to->deferred += account->deferred;
+	to->excluded += account->excluded;
+	to->excess = fmax(to->excess, account->excess);
+}
+
+static struct run_result add_result(const struct run_result *sum, const struct run_result *result)
+{
+	struct run_result all = *result;
+
+	all.account = sum->account;
+	add_account(&all.account, &result->account);
+	all.elapsed_seconds += sum->elapsed_seconds;
+	if (sum->elapsed_seconds > 0)
+		all.began = sum->began;
+	return all;
+}
+
+static void tell_loss(struct windows *windows, const struct run_account *account,
+		      const struct window_now *now)
+{
+	if (account->lost > LOSS_SHARE * account->taken)
+		journal_fault(&windows->journal, JOURNAL_LOSS, now->since_boot,
+			      "%llu of %llu samples found no room", account->lost, account->taken);
+}
+
+bool windows_end_table(struct windows *windows, const struct fold *fold, const struct run_result *result,
+		       const struct receipt *receipt, const struct window_now *now)
+{
+	const struct agent_table_window table = {
+		.began = result->began, .seconds = result->elapsed_seconds, .fold = fold,
+		.result = result, .receipt = receipt,
+	};
+	struct text_error error;
+	size_t i;
+
+	for (i = 0; i < windows->nr_sinks; i++) {
+		const struct agent_sink *sink = &windows->sinks[i];
+
+		if (sink->take_table && sink->take_table(sink->self, &table, &error))
+			journal_fault(&windows->journal, JOURNAL_SINK, now->since_boot, "%s: %.200s",
+				      sink->name, error.what);
+	}
+	windows->nr_tables_ended++;
+	windows->result = add_result(&windows->result, result);
+	return ++windows->nr_tables >= windows->per_stacks;
+}
+
+/* Writes the run into memory. NULL: out of memory. */
+static void *pack(const struct run *run, const struct profile *profile, const struct window *window,
+		  size_t *len_ret)
+{
+	struct record_writer writer = { 0 };
+	char *bytes = NULL;
+	FILE *memory = open_memstream(&bytes, len_ret);
+	struct text_error error;
+	bool is_good;
+
+	if (!memory)
+		return NULL;
+	record_begin(&writer, memory);
+	run_save(&writer, run);
+	profile_save(&writer, profile);
+	record_add(&writer, "WNDW", window, sizeof(*window));
+	is_good = !record_commit(&writer, &error);
+	record_abandon(&writer);
+	if (is_good)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+void *windows_pack(const struct windows *windows, const struct run *run, const struct profile *profile,
+		   const struct run_result *part, const struct window_now *now, struct window *window_ret,
+		   size_t *len_ret)
+{
+	struct run whole = *run;
+	struct profile *own = profile_create();
+	void *bytes = NULL;
+
+	whole.result = part ? add_result(&windows->result, part) : windows->result;
+	*window_ret = (struct window){
+		.number = windows->ring.next_number, .boot = now->boot, .began = whole.result.began,
+		.seconds = whole.result.elapsed_seconds, .ended = now->since_boot,
+	};
+	/* The agent's profile has the functions of all windows. */
+	if (own && !profile_join(own, profile))
+		bytes = pack(&whole, own, window_ret, len_ret);
+	profile_destroy(own);
+	return bytes;
+}
+
+static void hand_to_sinks(struct windows *windows, const struct agent_stacks_window *window,
+			  const struct window_now *now)
+{
+	struct text_error error;
+	size_t i;
+
+	for (i = 0; i < windows->nr_sinks; i++) {
+		const struct agent_sink *sink = &windows->sinks[i];
+
+		if (sink->take_stacks && sink->take_stacks(sink->self, window, &error))
+			journal_fault(&windows->journal, JOURNAL_SINK, now->since_boot, "%s: %.200s",
+				      sink->name, error.what);
+	}
+}
+
+static void keep_window(struct windows *windows, const struct window *window, const void *bytes, size_t len,
+			const struct window_now *now)
+{
+	struct text_error error;
+
+	if (!bytes)
+		text_fail(&error, 0, "keep a window: out of memory");
+	if (bytes && !window_ring_add(&windows->ring, window, bytes, len, now, &error)) {
+		windows->nr_gaps += windows->last.number && window_gap(&windows->last, window) > 0;
+		windows->last = *window;
+		windows->nr_written++;
+		return;
+	}
+	windows->nr_unwritten++;
+	journal_fault(&windows->journal, JOURNAL_RING, now->since_boot, "%.250s", error.what);
+}
+
+void windows_end_stacks(struct windows *windows, const struct run *run, const struct profile *profile,
+			const struct run_result *part, const struct window_now *now)
+{
+	struct run_result result = part ? add_result(&windows->result, part) : windows->result;
+	struct agent_stacks_window window = {
+		.profile = profile, .result = &result, .receipt = &run->receipt,
+	};
+	void *bytes = windows_pack(windows, run, profile, part, now, &window.window, &window.len);
+
+	window.bytes = bytes;
+	keep_window(windows, &window.window, bytes, window.len, now);
+	if (bytes)
+		hand_to_sinks(windows, &window, now);
+	tell_loss(windows, &result.account, now);
+	add_account(&windows->total, &result.account);
+	free(bytes);
+	windows->nr_tables = 0;
+	windows->result = (struct run_result){ 0 };
+}
