@@ -81,6 +81,7 @@ static int agent_command_run(void *self, const struct options_rest *rest)
 
 const struct command command_agent = {
 	.name = "agent",
+	.arguments = "",
 	.help = "sample for ever at a low rate, and keep the last hour",
 	.options = agent_options,
 	.self_len = sizeof(struct agent_command),

@@ -199,7 +199,8 @@ static int build_index(struct builder *builder, struct sym_index *index)
 		index->syms = smaller;
 	memcpy(index->blocks, builder->blocks, sizeof(index->blocks));
 	index->nr_blocks = builder->nr_blocks;
-	index->raw = builder->syms;
+	smaller = realloc(builder->syms, builder->nr_syms * sizeof(*builder->syms));
+	index->raw = smaller ?: builder->syms;
 	index->nr_raw = builder->nr_syms;
 	memset(builder, 0, sizeof(*builder));
 	return 0;

@@ -14,6 +14,7 @@
 struct lines {
 	size_t nr_symbols;
 	size_t nr_nonzero;	/* symbols with an address other than 0 */
+	char *names;		/* end of the names, which are moved to the start of the text */
 };
 
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret)
@@ -84,11 +85,11 @@ static bool is_type(const char *at, const char *end)
 }
 
 /* Parse one line, without its newline. Malformed lines are skipped. */
-static int add_nm_line(struct builder *builder, const char *at, char *end, struct lines *lines)
+static int add_nm_line(struct builder *builder, const char *at, const char *end, struct lines *lines)
 {
 	u64 start, size = 0;
 	const char *retry;
-	char type;
+	char type, *name = lines->names;
 
 	if (!scan_hex(&at, end, &start))
 		return 0;
@@ -113,9 +114,12 @@ static int add_nm_line(struct builder *builder, const char *at, char *end, struc
 	lines->nr_nonzero += start != 0;
 	if (start + size < start)
 		size = 0;
-	*end = '\0';	/* the name stays in the text, which the index keeps */
+	/* The names before this one are shorter than their lines. */
+	memmove(name, at, end - at);
+	name[end - at] = '\0';
+	lines->names = name + (end - at) + 1;
 	return builder_add(builder, &(struct raw_sym){
-		start, start + size, 0, at, type == 'T' ? 0 : type == 't' ? 2 : 1 });
+		start, start + size, 0, name, type == 'T' ? 0 : type == 't' ? 2 : 1 });
 }
 
 static int add_nm_lines(struct builder *builder, char *text, size_t len, struct lines *lines)
@@ -135,6 +139,21 @@ static int add_nm_lines(struct builder *builder, char *text, size_t len, struct 
 	return 0;
 }
 
+/* Gives the builder a block of the names alone: the rest of the text is much larger. */
+static void own_names(struct builder *builder, char *text, size_t len)
+{
+	char *names = malloc(len + 1);
+	size_t i;
+
+	if (names) {
+		memcpy(names, text, len);
+		for (i = 0; i < builder->nr_syms; i++)
+			builder->syms[i].name = names + (builder->syms[i].name - text);
+		free(text);
+	}
+	builder_own(builder, names ?: text);	/* cannot fail: it is the first block */
+}
+
 static int create_text_index(int fd, bool is_kallsyms, struct sym_index **index_ret,
 			     struct sym_error *error_ret)
 {
@@ -146,7 +165,7 @@ static int create_text_index(int fd, bool is_kallsyms, struct sym_index **index_
 
 	if (error)
 		return error;
-	builder_own(&builder, text);	/* cannot fail: it is the first block */
+	lines.names = text;
 	if (!len)
 		error = sym_fail(error_ret, -ENODATA, "empty");
 	else if (memchr(text, '\0', len))
@@ -157,6 +176,7 @@ static int create_text_index(int fd, bool is_kallsyms, struct sym_index **index_
 		error = sym_fail(error_ret, -EACCES, "all addresses are hidden");
 	else if (!lines.nr_symbols)
 		error = sym_fail(error_ret, -ENODATA, "no line of the form 'ADDRESS T NAME'");
+	own_names(&builder, text, lines.names - text);
 	if (!error)
 		error = builder_finish(&builder, index_ret, error_ret);
 	builder_deinit(&builder);

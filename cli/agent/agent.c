@@ -15,9 +15,10 @@
 
 #define HARVEST_SECONDS		5.0	/* a sample in 50 ms: nothing fills up */
 #define STACKS_MAX		65536	/* distinct stacks in a window */
-#define SYMS_MAX		60000	/* symbols of files in memory, about 100 bytes each */
+#define SYMS_MAX		150000	/* symbols of files in memory, about 100 bytes each */
 #define RENEW_WINDOWS		5	/* windows of a session at least */
 #define RENEW_GROWTH		1.25	/* only what grows is worth a renewal */
+#define MMAP_BYTES		(64 << 10)	/* larger blocks go back to the kernel when they are freed */
 #define PART_SECONDS		0.5	/* less without a sample is no window */
 
 static double read_clock(void)
@@ -44,7 +45,6 @@ static bool is_too_large(struct agent *agent)
 {
 	u64 rss;
 
-	malloc_trim(0);
 	rss = agent_status_rss();
 	if (!agent->first_rss)
 		agent->first_rss = rss;
@@ -59,6 +59,7 @@ static bool end_table(void *context, const struct run_result *result)
 	struct agent *agent = measurement->context;
 	struct window_now now;
 
+	malloc_trim(0);
 	window_now(&now);
 	notify_service("WATCHDOG=1");
 	agent_serve_reap(agent);
@@ -101,6 +102,7 @@ static void note_begin(void *context)
 	struct agent *agent = context;
 	const struct run *run = &agent->measurement.run;
 
+	malloc_trim(0);
 	agent->is_measuring = true;
 	if (agent->is_tried)
 		agent_config_deinit(&agent->wanted);
@@ -337,6 +339,8 @@ int agent_run(struct agent *agent, struct text_error *error_ret)
 {
 	int error = begin_agent(agent, error_ret);
 
+	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
+	mallopt(M_TRIM_THRESHOLD, MMAP_BYTES);
 	if (error)
 		return error;
 	error = measure_sessions(agent, error_ret);

@@ -18,7 +18,7 @@
 
 #define AGENT_NAME	"agent"		/* name of its run */
 
-/** What follows when a session ends. */
+/** The end of a session leads to one of these. */
 enum agent_next { AGENT_ENDS, AGENT_RELOADS, AGENT_RENEWS };
 
 #define AGENT_DUMPS_MAX	2	/* dumps at a time */

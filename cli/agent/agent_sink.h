@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where an agent hands its windows, besides the ring on disk: metrics, a store of profiles. A sink does not
+ * Receivers of an agent's windows, besides the ring on disk: metrics, a store of profiles. A sink does not
  * wait for others: what takes long, it does in a thread of its own.
  */
 #ifndef AGENT_SINK_H
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "agent/window.h"
+#include "agent/agent_window.h"
 #include "profile/profile.h"
 #include "run/receipt.h"
 #include "run/run_result.h"

@@ -79,7 +79,7 @@ static void put_counts(const struct agent *agent, FILE *out)
 		fprintf(out, "last fault\t%s\n", windows->journal.last);
 }
 
-/* What the agent costs itself. The cost of a sample is known of the module only. */
+/* The agent's own cost. The cost of a sample is known of the module only. */
 static void put_cost(const struct agent *agent, double seconds, FILE *out)
 {
 	const struct receipt *receipt = &agent->measurement.run.receipt;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The table of the system, from stacks: one session serves both. Each stack says whose it is and in which
- * mode, and its samples are folded like those of a session of the system. What the stacks did not tell, which
- * process missed samples or had deferred ones, the table does not have.
+ * mode, and its samples are folded like those of a session of the system. Stacks do not tell which process
+ * missed samples or had deferred ones: in the table, none has any.
  */
 #ifndef AGENT_TABLE_H
 #define AGENT_TABLE_H
@@ -24,7 +24,7 @@ int agent_table_init(struct agent_table *table);
 /** agent_table_add() - add samples of a stack to the current account. If out of memory, they are lost. */
 void agent_table_add(struct agent_table *table, const struct profile *profile, u32 stack, u64 hits);
 
-/** agent_table_end_account() - all stacks of an account were added. What was not counts as lost. */
+/** agent_table_end_account() - all stacks of an account were added. Samples of others count as lost. */
 void agent_table_end_account(struct agent_table *table, u32 cpu, const struct cpuprobe_account *account);
 
 /** agent_table_renew() - begin an empty table again. -ENOMEM: it goes on as it is. */

@@ -48,7 +48,7 @@ static int add_cpu(struct window_merge *merge, const struct receipt_cpu *cpu)
 	return 0;
 }
 
-/* Adds how user stacks ended. What they were lost to is the newest window's. */
+/* Adds how user stacks ended. The objects without tables are those of the newest window. */
 static void add_ends(struct receipt_stacks *to, const struct receipt_stacks *earlier)
 {
 	int i;

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "agent/window.h"
+#include "agent/agent_window.h"
 #include "profile/profile.h"
 #include "run/receipt.h"
 #include "run/record.h"

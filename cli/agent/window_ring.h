@@ -7,7 +7,7 @@
 #ifndef WINDOW_RING_H
 #define WINDOW_RING_H
 
-#include "agent/window.h"
+#include "agent/agent_window.h"
 #include "base/text.h"
 
 #define WINDOW_RING_MAX		8192	/* files */

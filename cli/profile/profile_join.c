@@ -5,7 +5,7 @@
 
 #include "profile/profile_join.h"
 
-/** Where the parts of a profile are in the other one; 0: not looked up, except marks, which are equal. */
+/** Places of a profile's parts in the other one; 0: not looked up, except marks, which are equal. */
 struct join {
 	struct profile *to;
 	const struct profile *from;

@@ -6,7 +6,7 @@
 #include "profile/profile.h"
 
 /**
- * profile_join() - add all stacks and totals of @from. What has the same names is the same.
+ * profile_join() - add all stacks and totals of @from. Parts of the same names are the same.
  * -ENOMEM: some stacks were not added.
  */
 int profile_join(struct profile *to, const struct profile *from);

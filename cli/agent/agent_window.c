@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Windows of time, and which are recent: see window.h. */
+/* Windows of time, and which are recent: see agent_window.h. */
 #include <math.h>
 #include <string.h>
 
-#include "agent/window.h"
+#include "agent/agent_window.h"
 #include "base/clock.h"
 #include "base/intern.h"
 #include "base/sysfile.h"

@@ -4,8 +4,8 @@
  * counts since the machine started, which nobody can set; only windows of an earlier start are dated by
  * the time of day. Pure.
  */
-#ifndef WINDOW_H
-#define WINDOW_H
+#ifndef AGENT_WINDOW_H
+#define AGENT_WINDOW_H
 
 #include <stdbool.h>
 #include <stddef.h>
