@@ -198,7 +198,7 @@ const char *background_name(const struct options_rest *rest)
 int background_check_name(void *self, const struct options_rest *rest,
 			  struct text_error *error_ret)
 {
-	return control_check_name(background_name(rest), error_ret);
+	return control_check_asked(background_name(rest), error_ret);
 }
 
 int background_start(const char *name, const struct holder_kind *kind, void *self,
@@ -285,6 +285,8 @@ static const char *copy_status_value(const char *status, const char *key, char *
 		if (strncmp(status, key, key_len) || status[key_len] != '\t')
 			continue;
 		snprintf(value, len, "%.*s", (int)strcspn(at, "\n"), at);
+		/* It may be another user's. */
+		text_plain(value);
 		break;
 	}
 	return value;
@@ -334,10 +336,44 @@ static void print_status_line(const char *name, const char *status)
 	       last);
 }
 
-int background_print_status(const char *name, bool has_titles)
+/* Whether a line of a status is in the row that all kinds of runs have. */
+static bool is_in_row(const char *line, size_t len)
+{
+	static const char *const keys[] = { "pid", "kind", "state", "began", "seconds", "paused", "samples", "lost",
+					    "stacks", "last_seconds", NULL };
+	const char *const *key;
+
+	for (key = keys; *key; key++)
+		if (strlen(*key) == len && !strncmp(*key, line, len))
+			return true;
+	return false;
+}
+
+/* Prints the lines that only some kinds of runs have. */
+static void print_status_details(const char *status)
+{
+	char line[512], *tab;
+	size_t len;
+
+	for (; *status; status += len + (status[len] == '\n')) {
+		len = strcspn(status, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)len, status);
+		tab = strchr(line, '\t');
+		if (!tab || is_in_row(line, tab - line))
+			continue;
+		*tab++ = '\0';
+		text_plain(line);
+		text_plain(tab);
+		printf("%-18s ", line);
+		text_put(stdout, tab);
+		putchar('\n');
+	}
+}
+
+int background_print_status(const char *name, bool has_titles, bool has_details)
 {
 	struct text_error error;
-	char *status;
+	char *status, kind[16];
 	size_t len;
 
 	if (control_ask(name, "status", &status, &len, &error)) {
@@ -348,6 +384,8 @@ int background_print_status(const char *name, bool has_titles)
 		printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind",
 		       "State", "For", "Paused", "Samples", "Lost", "Stacks", "Last");
 	print_status_line(name, status);
+	if (has_details && !strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
+		print_status_details(status);
 	free(status);
 	return 0;
 }

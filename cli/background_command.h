@@ -87,8 +87,9 @@ void background_deinit(void *self);
 
 /**
  * background_print_status() - print a line with the status of a run. Returns the exit status.
+ * @has_details: print also what only some kinds of runs have, a line each
  * @has_titles: print titles above it
  */
-int background_print_status(const char *name, bool has_titles);
+int background_print_status(const char *name, bool has_titles, bool has_details);
 
 #endif

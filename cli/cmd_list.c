@@ -15,7 +15,7 @@ static int list_run(void *self, const struct options_rest *rest)
 	if (!names || !names[0])
 		fprintf(stderr, "probe: there are no background runs\n");
 	while (names && (name = strsep(&at, "\n")) && name[0]) {
-		if (background_print_status(name, is_first))
+		if (background_print_status(name, is_first, false))
 			result = EXIT_FAILED;
 		else
 			is_first = false;

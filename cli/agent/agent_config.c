@@ -15,14 +15,14 @@
 #define CONFIG_MAX	(64u << 10)	/* bytes of a file */
 #define PERIOD_NS	50761421	/* 19.7 Hz: nothing else beats at this rate */
 
-static const char *const engines[] = { "auto", "module", "bpf", "perf", NULL };
+static const char *const engines[] = { "auto", "module", "bpf", NULL };
 static const char *const idles[] = { "auto", "sample", "sleep", NULL };
 
 #define CONFIG(field)	offsetof(struct agent_config, field)
 
 const struct option_spec agent_config_specs[] = {
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 19.7)", option_rate, CONFIG(period_ns) },
-	{ "engine", "E", "what samples: auto, module, bpf or perf (default auto: the first that works)",
+	{ "engine", "E", "what samples: auto, module or bpf (default auto: the first that works)",
 	  option_choice, CONFIG(engine), engines },
 	{ "idle", "HOW", "idle CPUs: sample, sleep, or auto: sleep if the engine can (default auto)",
 	  option_choice, CONFIG(idle), idles },

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "background/control.h"
+#include "background/others.h"
 
 #define ANSWER_SECONDS	20	/* a holder harvests and packs its profile before it answers */
 #define ANSWER_MAX	(1UL << 30)
@@ -31,6 +32,17 @@ int control_check_name(const char *name, struct text_error *error_ret)
 	text_hint(error_ret,
 		  "1 to 32 letters, digits, '_', '.' or '-'; may not start with '.' or '-'");
 	return -EINVAL;
+}
+
+int control_check_asked(const char *name, struct text_error *error_ret)
+{
+	const char *slash = strchr(name, '/');
+
+	if (!slash)
+		return control_check_name(name, error_ret);
+	if (slash > name && slash - name < OTHERS_USER_LEN)
+		return control_check_name(slash + 1, error_ret);
+	return text_fail(error_ret, -EINVAL, "name a run '%.40s': no user before the slash", name);
 }
 
 static int make_directory(const char *path, const char *hint, struct text_error *error_ret)
@@ -304,6 +316,44 @@ static int connect_to(const struct control *control)
 	return fd;
 }
 
+/* Connects, as root, to another user's run. Whoever answers must be that user. */
+static int connect_to_other(const char *name, struct text_error *error_ret)
+{
+	struct control control = { .lock_fd = -1 };
+	struct other_run run;
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+	int error = others_find("", name, &run, error_ret), fd;
+
+	if (error)
+		return error;
+	snprintf(control.socket, sizeof(control.socket), "%s/%s.sock", run.directory, run.name);
+	fd = connect_to(&control);
+	if (fd >= 0 && !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == run.uid)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return text_fail(error_ret, -ETIMEDOUT, "ask run %s of %s: nobody responds", run.name, run.user);
+}
+
+/* Connects to a run of one's own, or as root to another user's. A negative number: -errno. */
+static int connect_to_any(const char *name, struct control *control, struct text_error *error_ret)
+{
+	int error, fd;
+
+	if (strchr(name, '/'))
+		return geteuid() ? text_fail(error_ret, -EPERM, "ask run %s: only root may ask others' runs", name) :
+			connect_to_other(name, error_ret);
+	error = find_paths(name, control, error_ret);
+	if (error)
+		return error;
+	fd = connect_to(control);
+	if (fd >= 0)
+		return fd;
+	fd = geteuid() || !access(control->lock, F_OK) ? -ENOENT : connect_to_other(name, error_ret);
+	return fd == -ENOENT ? explain_silence(name, control, error_ret) : fd;
+}
+
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret)
 {
@@ -311,12 +361,10 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 	struct control control;
 	int fd, error;
 
-	error = find_paths(name, &control, error_ret);
-	if (error)
-		return error;
-	fd = connect_to(&control);
+	control.lock[0] = '\0';
+	fd = connect_to_any(name, &control, error_ret);
 	if (fd < 0)
-		return explain_silence(name, &control, error_ret);
+		return fd;
 	set_timeouts(fd);
 	snprintf(line, sizeof(line), "%s\n", request);
 	error = send_all(fd, line, strlen(line)) ? get_answer(fd, &answer, len_ret) : -ETIMEDOUT;
@@ -326,13 +374,18 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 		return 0;
 	}
 	/* A holder that is killed may take a connection while its threads are still ending. */
-	if (error == -ETIMEDOUT)
+	if (error == -ETIMEDOUT && control.lock[0])
 		return explain_silence(name, &control, error_ret);
+	if (error == -ETIMEDOUT)
+		return text_fail(error_ret, error, "ask run %s: its holder does not respond", name);
 	hint = answer;
 	text_fail(error_ret, 0, "ask run %s: %s", name,
 		  answer ? strsep(&hint, "\t") : "out of memory");
 	if (hint)
 		text_hint(error_ret, "%s", hint);
+	/* They may be another user's texts. */
+	text_clean(error_ret->what);
+	text_clean(error_ret->hint);
 	free(answer);
 	return error;
 }
@@ -340,6 +393,12 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 static int compare_entry_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int put_other(void *context, const struct other_run *run)
+{
+	fprintf(context, "%s/%s\n", run->user, run->name);
+	return 0;
 }
 
 char *control_list(void)
@@ -362,6 +421,8 @@ char *control_list(void)
 		free(entries[i]);
 	}
 	free(entries);
+	if (!geteuid())
+		others_each("", put_other, out);
 	fclose(out);
 	return list;
 }

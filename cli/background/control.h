@@ -26,6 +26,9 @@ struct control {
 /** control_check_name() - check a name. -EINVAL, and a hint that says what names may contain. */
 int control_check_name(const char *name, struct text_error *error_ret);
 
+/** control_check_asked() - check the name of a run to be asked, which root may name USER/NAME. Errors as above. */
+int control_check_asked(const char *name, struct text_error *error_ret);
+
 /**
  * control_directory() - find or make the user's directory. -EPERM: the user is not its owner, or
  * others have access.
@@ -52,14 +55,18 @@ void control_answer(int client, const void *bytes, size_t len);
 void control_refuse(int client, const char *reason, const char *hint);
 
 /**
- * control_ask() - as a client, send a request of one line and receive the answer, to be freed.
+ * control_ask() - as a client, send a request of one line and receive the answer, to be freed. Root asks another
+ * user's run if it has none of this name itself, or if the name is USER/NAME.
  * -ENOENT: no such run. -ESRCH: its holder was killed; removes lock and socket.
  * -ETIMEDOUT: its holder does not answer.
  */
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret);
 
-/** control_list() - names of all runs, one per line, to be freed. NULL: out of memory. */
+/**
+ * control_list() - names of all runs, one per line, to be freed; for root also USER/NAME of others' runs. NULL:
+ * out of memory.
+ */
 char *control_list(void);
 
 #endif
