@@ -24,7 +24,7 @@ static const struct option_spec agent_specs[] = {
 
 static const struct option_list agent_options[] = {
 	{ agent_specs, 0 },
-	{ agent_config_specs, offsetof(struct agent_command, given), "Options, and keys of FILE" },
+	AGENT_CONFIG_LISTS(offsetof(struct agent_command, given)),
 	{ NULL }
 };
 
@@ -40,6 +40,7 @@ static int load_config(void *context, struct agent_config *config_ret, struct te
 {
 	const struct agent_command *command = context;
 	struct agent_command read = { 0 };
+	struct push_setup setup;
 	struct options_rest rest;
 	int error = 0;
 
@@ -49,7 +50,12 @@ static int load_config(void *context, struct agent_config *config_ret, struct te
 	if (!error)
 		error = options_parse(command->argv, agent_options, &read, &rest, error_ret);
 	if (!error)
-		error = agent_config_check(&read.given, error_ret);
+		error = agent_config_check(&read.given, error_ret) ?:
+			push_options_check(&read.given.push, &rest, error_ret);
+	if (!error && read.given.push_url) {
+		error = push_options_read(&read.given.push, read.given.push_url, &setup, error_ret);
+		push_setup_forget(&setup);
+	}
 	if (error)
 		agent_config_deinit(&read.given);
 	else

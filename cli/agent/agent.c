@@ -121,7 +121,7 @@ static void set_options(struct agent *agent, bool lets_sleep)
 
 	stacks_options_init(options);
 	options->sampling.period_ns = config->period_ns;
-	options->sampling.engine = config->engine;
+	options->sampling.engine = agent->settled ?: config->engine;
 	options->sampling.lets_sleep = lets_sleep;
 	options->sampling.repeat_seconds = config->table_seconds;
 	options->is_whole = true;
@@ -179,8 +179,10 @@ static int measure_session(struct agent *agent, bool lets_sleep, struct text_err
 	if (error)
 		return error;
 	error = measurement_run(&agent->measurement, error_ret);
-	if (agent->is_measuring)
+	if (agent->is_measuring) {
+		agent->settled = agent->measurement.run.receipt.flags & RECEIPT_BPF ? DEVICE_BPF : DEVICE_MODULE;
 		end_part(agent);
+	}
 	agent->is_measuring = false;
 	if (error == -EBADMSG)
 		journal_fault(&agent->windows.journal, JOURNAL_SAMPLING, read_clock(),
@@ -251,6 +253,45 @@ static int change_ring(const struct agent_config *config, struct window_ring *ri
 	return 0;
 }
 
+static void close_sinks(struct agent *agent)
+{
+	agent->windows.nr_sinks = 0;
+	sink_metrics_close(&agent->metrics);
+	sink_push_close(&agent->push);
+}
+
+static int open_sinks(struct agent *agent, const struct agent_config *config, struct text_error *error_ret)
+{
+	struct windows *windows = &agent->windows;
+	int wanted = sink_metrics_open(&agent->metrics, &config->prom, &config->listening,
+				       &windows->sinks[windows->nr_sinks], error_ret);
+
+	if (wanted >= 0) {
+		windows->nr_sinks += wanted;
+		wanted = sink_push_open(&agent->push, &config->push, config->push_url,
+					&windows->sinks[windows->nr_sinks], error_ret);
+	}
+	if (wanted < 0) {
+		close_sinks(agent);
+		return wanted;
+	}
+	windows->nr_sinks += wanted;
+	return 0;
+}
+
+/* Closes all sinks and opens those of another configuration; if that fails, those of before. */
+static int change_sinks(struct agent *agent, const struct agent_config *config, struct text_error *error_ret)
+{
+	struct text_error unused;
+	int error;
+
+	close_sinks(agent);
+	error = open_sinks(agent, config, error_ret);
+	if (error && open_sinks(agent, &agent->config, &unused))
+		journal_fault(&agent->windows.journal, JOURNAL_SINK, read_clock(), "%.200s", unused.what);
+	return error;
+}
+
 /* Puts the wanted configuration in force, and keeps the old one in its place. */
 static void swap_config(struct agent *agent)
 {
@@ -259,6 +300,7 @@ static void swap_config(struct agent *agent)
 	agent->config = agent->wanted;
 	agent->wanted = old;
 	agent->cannot_sleep = false;
+	agent->settled = DEVICE_AUTO;
 }
 
 /* Tries the wanted configuration; if its ring cannot be used, the old one stays. */
@@ -266,9 +308,11 @@ static void take_config(struct agent *agent)
 {
 	struct text_error error;
 
-	if (change_ring(&agent->wanted, &agent->windows.ring, &error)) {
+	if (change_sinks(agent, &agent->wanted, &error) ||
+	    change_ring(&agent->wanted, &agent->windows.ring, &error)) {
 		journal_fault(&agent->windows.journal, JOURNAL_CONFIG, read_clock(),
 			      "%.180s; the old configuration stays in force", error.what);
+		change_sinks(agent, &agent->config, &error);
 		agent_config_deinit(&agent->wanted);
 	} else {
 		swap_config(agent);
@@ -280,12 +324,16 @@ static void take_config(struct agent *agent)
 /* A configuration with which no session can begin gives way to the one before it. */
 static int go_back(struct agent *agent, const struct text_error *why, struct text_error *error_ret)
 {
+	int error;
+
 	journal_fault(&agent->windows.journal, JOURNAL_CONFIG, read_clock(),
 		      "%.180s; back to the old configuration", why->what);
 	swap_config(agent);
-	agent_config_deinit(&agent->wanted);
 	agent->is_tried = false;
-	return change_ring(&agent->config, &agent->windows.ring, error_ret);
+	error = change_sinks(agent, &agent->config, error_ret) ?:
+		change_ring(&agent->config, &agent->windows.ring, error_ret);
+	agent_config_deinit(&agent->wanted);
+	return error;
 }
 
 /* Sessions until one ends for good. */
@@ -320,6 +368,9 @@ static int begin_agent(struct agent *agent, struct text_error *error_ret)
 	error = open_ring(&agent->config, &agent->windows.ring, error_ret);
 	if (error)
 		goto release_control;
+	error = open_sinks(agent, &agent->config, error_ret);
+	if (error)
+		goto close_ring;
 	agent->orders = (struct run_control){
 		.fd = agent->control.listen_fd, .context = agent, .began = note_begin, .serve = agent_serve,
 	};
@@ -328,6 +379,8 @@ static int begin_agent(struct agent *agent, struct text_error *error_ret)
 	agent->client = -1;
 	return 0;
 
+close_ring:
+	window_ring_close(&agent->windows.ring);
 release_control:
 	control_release(&agent->control);
 free_config:
@@ -350,6 +403,7 @@ int agent_run(struct agent *agent, struct text_error *error_ret)
 		journal_note("ended after %.0f s: %llu windows written, %llu faults",
 			     clock_seconds() - agent->began_clock, agent->windows.nr_written,
 			     journal_sum(&agent->windows.journal));
+	close_sinks(agent);
 	control_release(&agent->control);
 	window_ring_close(&agent->windows.ring);
 	agent_config_deinit(&agent->config);

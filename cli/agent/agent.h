@@ -12,6 +12,8 @@
 
 #include "agent/agent_config.h"
 #include "agent/agent_table.h"
+#include "agent/sink_metrics.h"
+#include "agent/sink_push.h"
 #include "agent/windows.h"
 #include "background/control.h"
 #include "stacks/measurement.h"
@@ -35,11 +37,14 @@ struct agent {
 	struct measurement measurement;
 	struct windows windows;
 	struct agent_table table;
+	struct sink_metrics metrics;
+	struct sink_push push;
 	struct control control;
 	struct run_control orders;
 	enum agent_next next;
 	bool is_tried;			/* the configuration in force is new: no session has begun with it yet */
 	bool cannot_sleep;		/* the engine, as was found out */
+	unsigned int settled;		/* enum device_engine that was found to work; auto: not known yet */
 	bool is_measuring;		/* sampling has begun in this session */
 	bool has_begun;			/* ... in any session */
 	double began;			/* seconds since 1970 */

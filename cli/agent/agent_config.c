@@ -41,12 +41,21 @@ const struct option_spec agent_config_specs[] = {
 	{ NULL }
 };
 
+const struct option_spec agent_push_specs[] = {
+	{ "push", "URL", "push each window of stacks to a store of profiles: see probe push", option_text,
+	  CONFIG(push_url) },
+	{ NULL }
+};
+
+static const struct option_list config_lists[] = { AGENT_CONFIG_LISTS(0), { NULL } };
+
 void agent_config_init(struct agent_config *config)
 {
 	*config = (struct agent_config){
 		.period_ns = PERIOD_NS, .table_seconds = 15, .stacks_seconds = 60, .ring_mib = 64,
 		.ring_seconds = 3600, .memory_mib = 30,
 	};
+	metrics_file_init(&config->prom);
 }
 
 static char *skip_blanks(char *text)
@@ -64,27 +73,43 @@ static void cut_blanks(char *text)
 		text[--len] = '\0';
 }
 
-static int set_value(struct agent_config *config, const char *key, const char *value,
-		     struct text_error *error_ret)
+/* Finds a key; @list_ret: the list that it is in. NULL, with a reason: there is none. */
+static const struct option_spec *find_key(const char *key, const struct option_list **list_ret,
+					  struct text_error *error_ret)
 {
 	const struct option_spec *spec;
 	const char *names[OPTIONS_MAX], *near;
-	struct text_error why;
 	size_t nr = 0;
 
-	for (spec = agent_config_specs; spec->name; spec++) {
-		names[nr++] = spec->name;
-		if (strcmp(spec->name, key))
-			continue;
-		if (!spec->parse(spec, value, (char *)config + spec->offset, &why))
-			return 0;
-		return text_fail(error_ret, -EINVAL, "%s: %s", key, why.what);
-	}
+	for (*list_ret = config_lists; (*list_ret)->specs; (*list_ret)++)
+		for (spec = (*list_ret)->specs; spec->name; spec++) {
+			if (!strcmp(spec->name, key))
+				return spec;
+			if (nr < OPTIONS_MAX)
+				names[nr++] = spec->name;
+		}
 	near = options_suggest(key, names, nr);
 	text_fail(error_ret, 0, "unknown key '%.60s'", key);
 	if (near)
 		text_hint(error_ret, "did you mean '%s'?", near);
-	return -EINVAL;
+	return NULL;
+}
+
+static int set_value(struct agent_config *config, const char *key, const char *value,
+		     struct text_error *error_ret)
+{
+	const struct option_list *list;
+	const struct option_spec *spec = find_key(key, &list, error_ret);
+	struct text_error why;
+
+	if (!spec)
+		return -EINVAL;
+	/* An option without a value is a key whose value is yes. */
+	if (!spec->value && strcmp(value, "yes"))
+		return text_fail(error_ret, -EINVAL, "%s: '%.60s' is not yes", key, value);
+	if (!spec->parse(spec, spec->value ? value : NULL, (char *)config + list->offset + spec->offset, &why))
+		return 0;
+	return text_fail(error_ret, -EINVAL, "%s: %s", key, why.what);
 }
 
 /* Reads a line, which becomes two texts. Empty lines and those that begin with # say nothing. */
@@ -172,7 +197,10 @@ int agent_config_check(const struct agent_config *config, struct text_error *err
 	if (config->ring_dir && config->ring_dir[0] != '/')
 		return text_fail(error_ret, -EINVAL, "ring-dir: '%.200s' is not an absolute path",
 				 config->ring_dir);
-	return 0;
+	if (config->push.spool && config->push.spool[0] != '/')
+		return text_fail(error_ret, -EINVAL, "spool: '%.200s' is not an absolute path",
+				 config->push.spool);
+	return listen_check(&config->listening, error_ret);
 }
 
 /* The directory for states of the service, the machine or the user. False: the user has none. */

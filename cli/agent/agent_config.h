@@ -7,6 +7,9 @@
 #define AGENT_CONFIG_H
 
 #include "base/options.h"
+#include "metrics/listen.h"
+#include "metrics/metrics_run.h"
+#include "push/push_options.h"
 #include "types.h"
 
 #define AGENT_RING_USER	"cpuprobe"	/* directory of the ring, below that for states */
@@ -24,10 +27,22 @@ struct agent_config {
 	u64 ring_mib;
 	double ring_seconds;
 	u64 memory_mib;			/* resident, above which names are read anew */
+	struct metrics_file_options prom;
+	struct listen_options listening;
+	const char *push_url;		/* NULL: nothing is pushed */
+	struct push_options push;
 	char *text;			/* the file, which the texts above point into */
 };
 
-extern const struct option_spec agent_config_specs[];
+/** Lists of options that set a struct agent_config at @at of the command's own. */
+#define AGENT_CONFIG_LISTS(at) \
+	{ agent_config_specs, at, "Options, and keys of FILE" }, \
+	{ metrics_file_specs, at + offsetof(struct agent_config, prom), "Metrics" }, \
+	{ listen_specs, at + offsetof(struct agent_config, listening) }, \
+	{ agent_push_specs, at, "Profiles" }, \
+	{ push_specs, at + offsetof(struct agent_config, push) }
+
+extern const struct option_spec agent_config_specs[], agent_push_specs[];
 
 /** agent_config_init() - set the defaults. */
 void agent_config_init(struct agent_config *config);
