@@ -14,6 +14,7 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 SYSDIR  ?= $(PREFIX)/lib
+ETCDIR  ?= /etc
 
 # Headers to build the module against: the running kernel's, or else the newest installed.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
@@ -132,7 +133,10 @@ install: all install-tool install-system install-module
 	@test -n "$(DESTDIR)" || ! command -v systemd-sysusers >/dev/null || \
 		systemd-sysusers $(SYSDIR)/sysusers.d/cpuprobe.conf
 
-# The manual's pages name the version.
+AGENT_UNIT = $(SYSDIR)/systemd/system/cpuprobe-agent.service
+AGENT_CONF = $(ETCDIR)/cpuprobe/agent.conf
+
+# The manual's pages name the version. A configuration that is there stays as it is.
 install-tool: tool completions $(MAN_PAGES)
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
 	install -D -m 644 cli/runtime/cpuprobe_mark.h $(DESTDIR)$(PREFIX)/include/cpuprobe_mark.h
@@ -143,6 +147,9 @@ install-tool: tool completions $(MAN_PAGES)
 		sed '/^\.TH /s/"cpuprobe"/"cpuprobe $(RELEASE)"/' $$page | install -D -m 644 /dev/stdin \
 			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
+	sed 's|@PREFIX@|$(PREFIX)|; s|@ETCDIR@|$(ETCDIR)|' debian/cpuprobe-agent.service | install -D -m 644 /dev/stdin \
+		$(DESTDIR)$(AGENT_UNIT)
+	test -e $(DESTDIR)$(AGENT_CONF) || install -D -m 644 debian/agent.conf $(DESTDIR)$(AGENT_CONF)
 
 # The group of those who may use it, what tells the module of it, and that it is loaded at start.
 install-system:
@@ -169,11 +176,12 @@ install-module: module $(if $(KEY),sign)
 INSTALLED = $(PREFIX)/bin/probe $(PREFIX)/include/cpuprobe_mark.h $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/probe.fish \
 	$(foreach page,$(MANUAL),$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	$(foreach name,sysusers modprobe modules-load,$(SYSDIR)/$(name).d/cpuprobe.conf) \
-	$(SYSDIR)/udev/rules.d/60-cpuprobe.rules
+	$(SYSDIR)/udev/rules.d/60-cpuprobe.rules $(AGENT_UNIT)
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED:%=$(DESTDIR)%) $(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
-	@for dir in $(sort $(dir $(filter-out %/bin/probe,$(INSTALLED:%=$(DESTDIR)%)))) $(DESTDIR)$(SYSDIR)/udev \
+	@! cmp -s debian/agent.conf $(DESTDIR)$(AGENT_CONF) || rm $(DESTDIR)$(AGENT_CONF)
+	@for dir in $(DESTDIR)$(dir $(AGENT_CONF)) $(DESTDIR)$(SYSDIR)/systemd/system $(DESTDIR)$(SYSDIR)/systemd $(sort $(dir $(filter-out %/bin/probe,$(INSTALLED:%=$(DESTDIR)%)))) $(DESTDIR)$(SYSDIR)/udev \
 			$(wildcard $(DESTDIR)/lib/modules/*/updates $(DESTDIR)/lib/modules/*); do \
 		test ! -d $$dir || rmdir --ignore-fail-on-non-empty $$dir; done
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \

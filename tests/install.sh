@@ -14,10 +14,12 @@ touch "$root/lib/modules/$kernel/updates/other.ko"
 	sed 's|.*/\(.*\.\(.\)\)$|./usr/local/share/man/man\2/\1|' >"$root.wanted"
 cat "$root.before" - >>"$root.wanted" <<-END
 	./lib/modules/$kernel/updates/cpuprobe.ko
+	./etc/cpuprobe/agent.conf
 	./usr/local/bin/probe
 	./usr/local/include/cpuprobe_mark.h
 	./usr/local/lib/modprobe.d/cpuprobe.conf
 	./usr/local/lib/modules-load.d/cpuprobe.conf
+	./usr/local/lib/systemd/system/cpuprobe-agent.service
 	./usr/local/lib/sysusers.d/cpuprobe.conf
 	./usr/local/lib/udev/rules.d/60-cpuprobe.rules
 	./usr/local/share/bash-completion/completions/probe
