@@ -49,7 +49,8 @@ check() {	# check NAME COMMAND...: the command succeeds and prints nothing
 stub() {	# stub NAME [PORT [CERTIFICATE KEY]]: start a stub in $work/NAME; sets port
 	mkdir -p "$work/$1"
 	rm -f "$work/$1/port"
-	python3 "$top/tests/fleet/stub.py" "$work/$1" "${@:2}" $([ $# -gt 1 ] || echo 0) >>"$work/$1/errors" 2>&1 &
+	[ $# -gt 1 ] || set -- "$1" 0
+	python3 "$top/tests/fleet/stub.py" "$work/$1" "${@:2}" >>"$work/$1/errors" 2>&1 &
 	stub=$!
 	stubs="$stubs $stub"
 	until [ -e "$work/$1/port" ]; do sleep 0.05; done
@@ -235,7 +236,7 @@ spooled() {	# what is not delivered is delivered by the next push, with its id a
 	stop_stub
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.5s
 	says out "1 waiting in the spool"
-	ls "$work/spool" | grep -q 'ready$' || ls "$work/spool"
+	compgen -G "$work/spool/*.ready" >"$work/found" || ls "$work/spool"
 	[ "$(stat -c %a "$work/spool")" = 700 ] || stat "$work/spool"
 	stub s "$port"
 	push 0 "http://127.0.0.1:$port" -spool "$work/spool" -label more=yes
@@ -245,7 +246,7 @@ spooled() {	# what is not delivered is delivered by the next push, with its id a
 	# A request that may have arrived is perhaps doubled, also for the next process.
 	plan silent
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.3s -label more=2
-	ls "$work/spool" | grep -q 'tried$' || ls "$work/spool"
+	compgen -G "$work/spool/*.tried" >"$work/found" || ls "$work/spool"
 	push 0 "http://127.0.0.1:$port" -spool "$work/spool" -label more=3
 	says out "1 repeated, 1 perhaps doubled"
 }
@@ -256,7 +257,7 @@ damaged_spool() {
 	plan 500 500 500 500
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.2s -label n=1
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.2s -label n=2
-	file=$(ls "$work"/spool/*1-*.ready | head -n 1)
+	file=$(compgen -G "$work/spool/*1-*.ready" | head -n 1)
 	printf X | dd of="$file" bs=1 seek=300 conv=notrunc status=none
 	: >"$work/spool/00000000000000000000-5-$(printf %036d 0).ready"
 	echo rubbish >"$work/spool/request.new"

@@ -7,7 +7,7 @@
 
 #define STACK_WALK_BYTES	256	/* of the user's stack, read at once */
 
-/** Places in the program's stack that a walk uses: each of 8 bytes, but for the last one. */
+/** Places in the program's stack that a walk uses: each of 8 bytes except the last one. */
 struct stack_walk_at {
 	int end;		/* receives how the frames end: see stack_program.h */
 	int hash;		/* receives a number for the frames, which other frames do not have */
