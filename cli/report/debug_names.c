@@ -2,6 +2,7 @@
 /* Names from debug files on servers: see debug_names.h. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/option_values.h"
 #include "profile/nameless.h"
@@ -148,11 +149,16 @@ void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base b
 	u32 at = shares ? find_largest_file(profile, shares) : PROFILE_MARKS;
 
 	/* A failed report has printed its message already. */
-	if (at != PROFILE_MARKS)
-		fprintf(out, "probe: %.0f%% of the time is in code of %s without names, such as %s\n"
+	if (at != PROFILE_MARKS) {
+		const char *largest = find_largest_row(flat, at);
+		bool is_named = strcmp(largest, NAMELESS_CODE);
+
+		fprintf(out, "probe: %.0f%% of the time is in code of %s without names%s%s\n"
 			"hint: %smeasure with its debug symbols package installed\n",
-			shares[at] * 100, profile->objects[at].name, find_largest_row(flat, at),
+			shares[at] * 100, profile->objects[at].name, is_named ? ", such as " : "",
+			is_named ? largest : "",
 			profile->objects[at].build_id_len ? "use -debuginfod to fetch them, or " : "");
+	}
 	free(shares);
 	flat_destroy(flat);
 }
