@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A thread that does a piece of work again and again: see worker.h. */
+#include <linux/futex.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,32 +13,38 @@
 
 void worker_init(struct worker *worker)
 {
-	pthread_condattr_t attr;
-
 	*worker = (struct worker){ .has_thread = false };
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&worker->wake, &attr);
-	pthread_condattr_destroy(&attr);
 	pthread_mutex_init(&worker->lock, NULL);
+}
+
+/* Waits until a nanosecond of CLOCK_MONOTONIC, or the end. A condition variable needs two system calls. */
+static void wait_until(struct worker *worker, u64 at)
+{
+	const struct timespec until = { at / 1000000000, at % 1000000000 };
+
+	syscall(SYS_futex, &worker->is_ending, FUTEX_WAIT_BITSET_PRIVATE, 0, &until, NULL,
+		FUTEX_BITSET_MATCH_ANY);
+}
+
+static bool is_ending(const struct worker *worker)
+{
+	return __atomic_load_n(&worker->is_ending, __ATOMIC_ACQUIRE);
 }
 
 static void *work_until_end(void *context)
 {
 	struct worker *worker = context;
-	struct timespec until;
 	u64 next;
 
 	/* Without the right, at normal priority. */
 	if (!worker->is_background)
 		setpriority(PRIO_PROCESS, gettid(), WORKER_NICE);
-	worker_lock(worker);
-	while (!worker->is_ending) {
+	while (!is_ending(worker)) {
+		worker_lock(worker);
 		next = worker->work(worker->context);
-		until = (struct timespec){ next / 1000000000, next % 1000000000 };
-		pthread_cond_timedwait(&worker->wake, &worker->lock, &until);
+		worker_unlock(worker);
+		wait_until(worker, next);
 	}
-	worker_unlock(worker);
 	return NULL;
 }
 
@@ -67,16 +75,13 @@ void worker_end(struct worker *worker)
 {
 	if (!worker->has_thread)
 		return;
-	worker_lock(worker);
-	worker->is_ending = true;
-	pthread_cond_signal(&worker->wake);
-	worker_unlock(worker);
+	__atomic_store_n(&worker->is_ending, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &worker->is_ending, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 	pthread_join(worker->thread, NULL);
 	worker->has_thread = false;
 }
 
 void worker_deinit(struct worker *worker)
 {
-	pthread_cond_destroy(&worker->wake);
 	pthread_mutex_destroy(&worker->lock);
 }

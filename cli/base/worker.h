@@ -10,12 +10,11 @@
 
 struct worker {
 	pthread_mutex_t lock;	/* of the owner's data: others take it with worker_lock() */
-	pthread_cond_t wake;
 	pthread_t thread;
 	u64 (*work)(void *context);
 	void *context;
 	bool has_thread;
-	bool is_ending;
+	u32 is_ending;		/* a futex */
 	bool is_background;	/* the thread keeps the process's priority; set it before worker_start() */
 };
 

@@ -102,8 +102,12 @@ static void add_frame(struct encode *code, const struct stack_walk_at *at, struc
 	encode_copy(code, BPF_REG_8, BPF_REG_7);
 	encode_alu(code, BPF_ADD, BPF_REG_8, FRAME_BYTES);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, at->bytes);
+	/* The shift keeps lower bits from depending on lower bits alone. */
+	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
 	encode_alu_reg(code, BPF_MUL, BPF_REG_5, BPF_REG_2);
-	encode_alu_reg(code, BPF_ADD, BPF_REG_5, BPF_REG_1);
+	encode_copy(code, BPF_REG_1, BPF_REG_5);
+	encode_alu(code, BPF_RSH, BPF_REG_1, 32);
+	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
 	encode_store(code, BPF_DW, BPF_REG_10, at->hash, BPF_REG_5);
 	encode_alu(code, BPF_ADD, BPF_REG_6, 1);
 }

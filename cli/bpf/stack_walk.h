@@ -7,10 +7,10 @@
 
 #define STACK_WALK_BYTES	256	/* of the user's stack, read at once */
 
-/** Places in the program's stack that a walk uses: each of 8 bytes except the last one. */
+/** Places in the program's stack that a walk uses: 8 bytes each, and for the last one more. */
 struct stack_walk_at {
 	int end;		/* receives how the frames end: see stack_program.h */
-	int hash;		/* receives a number for the frames, which other frames do not have */
+	int hash;		/* receives a number for the frames, of 64 bits */
 	int sp;
 	int bytes;		/* STACK_WALK_BYTES */
 };
@@ -18,7 +18,8 @@ struct stack_walk_at {
 /**
  * stack_walk_user() - follow the frame pointers of interrupted user code, by the rules of the module's walk.
  * r9: the program's argument, which is kept; changes all other registers.
- * @factor: odd and random, for the number: that of two given stacks is equal once in some 2^50 sessions
+ * @factor: odd and random, for the number: among the 65,536 stacks that a turn has at most, two have the same one
+ *	with a chance of 10^-10
  */
 void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 factor);
 

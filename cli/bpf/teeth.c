@@ -121,7 +121,8 @@ static void draw_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 /* Draws what is due; returns when the next draw is due. */
 static u64 draw_due(struct teeth *teeth)
 {
-	u64 next = clock_ns() + CHECK_NS;
+	const u64 now = clock_ns();
+	u64 next = now + CHECK_NS;
 	unsigned int i;
 	size_t at;
 
@@ -129,7 +130,7 @@ static u64 draw_due(struct teeth *teeth)
 		for (i = 0; i < teeth->nr_teeth; i++) {
 			struct tooth *tooth = &teeth->cpus[at].tooth[i];
 
-			if (tooth->draw_ns <= clock_ns())
+			if (tooth->draw_ns <= now)
 				draw_tooth(teeth, &teeth->cpus[at], i);
 			if (tooth->draw_ns < next)
 				next = tooth->draw_ns;

@@ -62,7 +62,7 @@ END {
 		failed = failed || resident[all_series[i], "engines", "sys-bpf"] > 8192
 	}
 	print line " | 8192 |"
-	line = "| maps in the kernel, KB"
+	line = "| maps in the kernel per CPU, KB"
 	for (i = 1; i <= nr_series; i++) {
 		line = line sprintf(" | %.0f", kernel_kb[all_series[i], "engines", "sys-bpf"])
 		failed = failed || kernel_kb[all_series[i], "engines", "sys-bpf"] > 64
