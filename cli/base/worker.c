@@ -17,12 +17,15 @@ void worker_init(struct worker *worker)
 	pthread_mutex_init(&worker->lock, NULL);
 }
 
-/* Waits until a nanosecond of CLOCK_MONOTONIC, or the end. A condition variable needs two system calls. */
-static void wait_until(struct worker *worker, u64 at)
+/*
+ * Waits until a nanosecond of CLOCK_MONOTONIC, or a call after @nr_calls were seen. A condition variable needs two
+ * system calls.
+ */
+static void wait_until(struct worker *worker, u64 at, u32 nr_calls)
 {
 	const struct timespec until = { at / 1000000000, at % 1000000000 };
 
-	syscall(SYS_futex, &worker->is_ending, FUTEX_WAIT_BITSET_PRIVATE, 0, &until, NULL,
+	syscall(SYS_futex, &worker->nr_calls, FUTEX_WAIT_BITSET_PRIVATE, nr_calls, &until, NULL,
 		FUTEX_BITSET_MATCH_ANY);
 }
 
@@ -34,18 +37,21 @@ static bool is_ending(const struct worker *worker)
 static void *work_until_end(void *context)
 {
 	struct worker *worker = context;
+	u32 nr_calls;
 	u64 next;
 
 	/* Without the right, at normal priority. */
 	if (!worker->is_background)
 		setpriority(PRIO_PROCESS, gettid(), WORKER_NICE);
-	while (!is_ending(worker)) {
+	for (;;) {
+		nr_calls = __atomic_load_n(&worker->nr_calls, __ATOMIC_ACQUIRE);
+		if (is_ending(worker))
+			return NULL;
 		worker_lock(worker);
 		next = worker->work(worker->context);
 		worker_unlock(worker);
-		wait_until(worker, next);
+		wait_until(worker, next, nr_calls);
 	}
-	return NULL;
 }
 
 int worker_create_thread(pthread_t *thread_ret, void *(*run)(void *context), void *context)
@@ -71,12 +77,18 @@ int worker_start(struct worker *worker, u64 (*work)(void *context), void *contex
 	return error;
 }
 
+void worker_wake(struct worker *worker)
+{
+	__atomic_add_fetch(&worker->nr_calls, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &worker->nr_calls, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
 void worker_end(struct worker *worker)
 {
 	if (!worker->has_thread)
 		return;
-	__atomic_store_n(&worker->is_ending, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &worker->is_ending, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	__atomic_store_n(&worker->is_ending, true, __ATOMIC_RELEASE);
+	worker_wake(worker);
 	pthread_join(worker->thread, NULL);
 	worker->has_thread = false;
 }

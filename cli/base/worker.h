@@ -14,7 +14,8 @@ struct worker {
 	u64 (*work)(void *context);
 	void *context;
 	bool has_thread;
-	u32 is_ending;		/* a futex */
+	u32 nr_calls;		/* of worker_wake() and worker_end(): a futex that the thread waits at */
+	bool is_ending;
 	bool is_background;	/* the thread keeps the process's priority; set it before worker_start() */
 };
 
@@ -28,6 +29,9 @@ void worker_init(struct worker *worker);
  * Returns 0 or -errno.
  */
 int worker_start(struct worker *worker, u64 (*work)(void *context), void *context);
+
+/** worker_wake() - let the thread work again as soon as it can. Any thread, with or without the lock. */
+void worker_wake(struct worker *worker);
 
 /** worker_end() - end the thread and wait for it, without the lock. May be called in any state, also twice. */
 void worker_end(struct worker *worker);

@@ -142,13 +142,15 @@ static u32 place_user(struct addresses *addresses, const struct counted *process
 static void add_target(struct addresses *addresses, const struct counted *process,
 		       const struct counts_key *key, u64 hits)
 {
-	const u32 mode = key->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL;
+	const u32 mode = counts_mode(key);
 	const struct area_list *areas = addresses->areas;
 	u64 addr = key->pc;
 	u32 object;
 
-	if (key->is_user) {
+	if (mode == CPUPROBE_MODE_USER) {
 		object = place_user(addresses, process, key->pc, &addr);
+	} else if (mode == CPUPROBE_MODE_SOFTIRQ) {
+		object = CPUPROBE_OBJECT_SOFTIRQ;
 	} else {
 		const struct cpuprobe_area *area = areas_find(areas->area, areas->nr, 0, key->pc);
 
@@ -200,7 +202,7 @@ static void add_key(struct addresses *addresses, const struct counts_key *key, u
 			addresses->slots.other_task += hits;
 			return;
 		}
-		account->lost[key->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL] += hits;
+		account->lost[counts_mode(key)] += hits;
 	}
 }
 

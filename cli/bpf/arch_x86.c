@@ -18,6 +18,12 @@ const struct interrupted interrupted = {
 	.sp = offsetof(struct pt_regs, rsp),
 };
 
+/* Linux 6.2 moved the variable into a structure (commit 64701838bf05), 6.15 out of it (46e8fff6d45f). */
+const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS] = {
+	{ "pcpu_hot", "preempt_count" },
+	{ "__preempt_count" },
+};
+
 #define LEAF_BYTES_MAX	(64 << 10)	/* assumed maximum length of a leaf function */
 
 /** Instructions at which a function has no frame: bytes of them, and where its return address is. */

@@ -13,9 +13,12 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "bpf/btf.h"
+#include "cpuprobe.h"
 #include "types.h"
 
 #define COUNTS_NAME_LEN	16	/* of a command name, with its NUL */
+#define COUNTS_SOFTIRQ	0x100	/* a bit of the kernel's preempt count: SOFTIRQ_OFFSET */
 #define COUNTS_OTHERS	0xffffffffu	/* by stack: the id of all tasks that nobody asks for */
 #define COUNTS_PROBES	32	/* slots that a key may have */
 #define COUNTS_FILES	2	/* descriptors for each CPU */
@@ -27,7 +30,7 @@ enum counts_by { COUNTS_BY_PROCESS, COUNTS_BY_THREAD, COUNTS_BY_CGROUP, COUNTS_B
 
 struct counts_key {
 	u32 id;			/* process or thread, 0: idle; by control group: 0 or any process */
-	u32 is_user;		/* 0: kernel mode, else user mode */
+	u32 is_user;		/* 0: kernel mode, COUNTS_SOFTIRQ: softirq work, else user mode */
 	union {
 		char comm[COUNTS_NAME_LEN];	/* NUL-padded; by address that of the first sample; empty if of one process */
 		u64 cgroup[2];			/* id of the control group, and 0 */
@@ -72,6 +75,7 @@ struct counts_spec {
 	u32 nr_possible;	/* possible CPUs */
 	u32 nr_cpu_ids;		/* highest number of one, plus one */
 	u32 rate_hz;		/* samples a second and CPU */
+	struct btf_place softirq;	/* tells softirq work; variable 0: this counts as kernel mode */
 	/* by stack */
 	int cgroup_fd;		/* only tasks of this control group and those below it; -1: of all */
 	u32 frames;		/* CPUPROBE_FRAMES_* */
@@ -118,6 +122,13 @@ int counts_open(struct counts *counts, const struct counts_spec *spec, struct te
 static inline const struct counts_key *counts_key_at(const struct counts *counts, u32 at)
 {
 	return (const struct counts_key *)((const char *)counts->keys + at * counts->key_len);
+}
+
+/** counts_mode() - the enum cpuprobe_mode of a key. */
+static inline u32 counts_mode(const struct counts_key *key)
+{
+	return key->is_user == COUNTS_SOFTIRQ ? CPUPROBE_MODE_SOFTIRQ :
+	       key->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL;
 }
 
 /** counts_value_at() - samples of a key on one CPU; @part: its place among the possible CPUs. */

@@ -70,6 +70,13 @@ void encode_map_value(struct encode *code, u8 reg, int fd)
 	append_wide(code, reg, BPF_PSEUDO_MAP_VALUE, (u32)fd);
 }
 
+void encode_variable(struct encode *code, u8 reg, u32 variable)
+{
+	append(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = reg,
+					.src_reg = BPF_PSEUDO_BTF_ID, .imm = variable });
+	append(code, (struct bpf_insn){ .code = 0 });
+}
+
 void encode_call(struct encode *code, enum bpf_func_id helper)
 {
 	append(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });

@@ -48,6 +48,9 @@ void encode_set_wide(struct encode *code, u8 reg, u64 value);
 /** encode_map_value() - @reg = address of the value of the array with one element whose descriptor is @fd. */
 void encode_map_value(struct encode *code, u8 reg, int fd);
 
+/** encode_variable() - @reg = the kernel's variable with this number in its type information. */
+void encode_variable(struct encode *code, u8 reg, u32 variable);
+
 /** encode_call() - call a helper: r1 to r5 are its arguments and are lost, r0 is its result. */
 void encode_call(struct encode *code, enum bpf_func_id helper);
 

@@ -299,6 +299,10 @@ const struct cpuprobe_record *identities_find(struct identities *identities,
 		identities->simple = (struct cpuprobe_record){
 			.kind = CPUPROBE_KIND_IDLE, .name = "IDLE"
 		};
+		if (counts_mode(key) == CPUPROBE_MODE_SOFTIRQ)
+			identities->simple = (struct cpuprobe_record){
+				.kind = CPUPROBE_KIND_SOFTIRQ, .name = "(softirq)"
+			};
 		return &identities->simple;
 	}
 	if (identities->by == CPUPROBE_BY_CGROUP) {

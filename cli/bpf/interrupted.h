@@ -19,6 +19,17 @@ struct interrupted {
 
 extern const struct interrupted interrupted;
 
+/** A per-CPU variable of the kernel that is its preempt count, or has it as a member. */
+struct interrupted_count {
+	const char *variable;
+	const char *member;	/* NULL: it is the variable */
+};
+
+#define INTERRUPTED_COUNTS	2
+
+/** Those of different kernels. */
+extern const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS];
+
 /**
  * interrupted_guess_caller() - read the return address of interrupted user code while its function has no
  * frame, by the module's rules (arch_frameless_caller()): the instruction tells that, or the word follows a

@@ -11,6 +11,7 @@
 #include "bpf/interrupted.h"
 #include "bpf/program_parts.h"
 #include "bpf/programs.h"
+#include "bpf/softirq.h"
 
 #define AT_NAME		(-COUNTS_NAME_LEN)	/* in the program's stack, below r10 */
 #define NAME_HALF	(COUNTS_NAME_LEN / 2)
@@ -26,6 +27,7 @@ struct slot_program {
 	struct encode *code;
 	enum counts_by by;
 	u32 pid;
+	const struct btf_place *softirq;
 	int area_fd;
 	u32 nr_slots;
 };
@@ -74,6 +76,8 @@ static void find_key(const struct slot_program *program)
 		encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_1, interrupted.pc);
 	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
 	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
+	if (program->softirq->variable)
+		softirq_find_mode(code, program->softirq);
 	encode_alu(code, BPF_LSH, BPF_REG_6, 32);
 	encode_call(code, BPF_FUNC_get_current_pid_tgid);
 	choose_task(program);
@@ -179,6 +183,7 @@ static void count_lost(const struct slot_program *program)
 
 	encode_set(code, BPF_REG_3, 0);
 	encode_alu(code, BPF_RSH, BPF_REG_6, 32);
+	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
 	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 	encode_set(code, BPF_REG_3, 1);
 	encode_land(code, is_kernel);
@@ -193,7 +198,9 @@ u32 programs_turn_len(u32 nr_slots)
 
 void programs_count(struct encode *code, const struct counts_spec *spec, int area_fd, u32 nr_slots)
 {
-	const struct slot_program program = { code, spec->by, spec->pid, area_fd, nr_slots };
+	const struct slot_program program = {
+		code, spec->by, spec->pid, &spec->softirq, area_fd, nr_slots
+	};
 	u32 others[3], nr, is_free, probe, i;
 
 	find_key(&program);

@@ -79,8 +79,7 @@ static u64 fill_records(struct tally *tally, const struct counts *counts, u32 pa
 		memcpy(entry, records->records, records->nr_records * sizeof(*entry));
 	for (i = 0; i < counts->nr; i++) {
 		u64 hits = counts_value_at(counts, i, part);
-		u32 mode = counts_key_at(counts, i)->is_user ? CPUPROBE_MODE_USER :
-							       CPUPROBE_MODE_KERNEL;
+		const u32 mode = counts_mode(counts_key_at(counts, i));
 
 		sum += hits;
 		if (records->record_of_key[i] == INTERN_NONE)
@@ -89,7 +88,8 @@ static u64 fill_records(struct tally *tally, const struct counts *counts, u32 pa
 			entry[records->record_of_key[i]].hits[mode] += hits;
 	}
 	for (i = 0; i < records->nr_records; i++)
-		if (entry[i].hits[CPUPROBE_MODE_USER] || entry[i].hits[CPUPROBE_MODE_KERNEL])
+		if (entry[i].hits[CPUPROBE_MODE_USER] || entry[i].hits[CPUPROBE_MODE_KERNEL] ||
+		    entry[i].hits[CPUPROBE_MODE_SOFTIRQ])
 			entry[nr++] = entry[i];
 	account->entries = nr;
 	*entries_ret = entry;

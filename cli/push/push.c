@@ -304,7 +304,7 @@ int push_submit(struct push *push, const struct stack_run *stacks, struct text_e
 		push->counts.made_samples += requests.list[i]->samples;
 		push_queue_add(&push->queue, requests.list[i]);
 	}
-	pthread_cond_signal(&push->worker.wake);
+	worker_wake(&push->worker);
 	worker_unlock(&push->worker);
 	return 0;
 }

@@ -39,6 +39,7 @@ struct device {
 	size_t buffer_len;
 	struct bpf_session *bpf;	/* of the engine that needs no module */
 	struct perf_session *perf;	/* of the engine that needs no rights */
+	bool tells_softirqs;	/* apart from other kernel time, by an engine without the module */
 	bool has_areas;		/* the session was told a memory map */
 	bool has_tables;	/* the session follows user frames by tables */
 };

@@ -13,6 +13,7 @@
 #include "base/file_limit.h"
 #include "bpf/identities.h"
 #include "bpf/maps.h"
+#include "bpf/softirq.h"
 #include "bpf/tally.h"
 #include "bpf/teeth.h"
 #include "run/cpus.h"
@@ -176,6 +177,19 @@ static enum counts_by counted_by(const struct cpuprobe_start *start)
 	       start->what == CPUPROBE_WHAT_STACKS ? COUNTS_BY_STACK : identities_counted_by(start->by);
 }
 
+/* Stacks have no softirq mode. If the kernel refuses the program that tells softirqs, another one does not. */
+static int open_counts(struct device *device, struct counts_spec *spec, struct text_error *error_ret)
+{
+	struct counts *counts = &device->bpf->counts;
+
+	device->tells_softirqs = spec->by != COUNTS_BY_STACK && !softirq_find(&spec->softirq) &&
+		!counts_open(counts, spec, error_ret);
+	if (device->tells_softirqs)
+		return 0;
+	spec->softirq = (struct btf_place){ .variable = 0 };
+	return counts_open(counts, spec, error_ret);
+}
+
 static int bpf_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		     size_t nr_cpus, struct text_error *error_ret)
 {
@@ -202,7 +216,7 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	counts.parts = session->parts;
 	file_limit_raise(nr_cpus * COUNTS_FILES);
-	error = counts_open(&session->counts, &counts, error_ret);
+	error = open_counts(device, &counts, error_ret);
 	if (error)
 		return error;
 	if (create_tally(session, start))

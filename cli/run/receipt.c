@@ -175,8 +175,9 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 				 receipt->nr_skipped, receipt->nr_skipped > 1 ? "s" : "",
 				 receipt->skipped[0] ? ": " : "", receipt->skipped);
 	if (receipt->flags & RECEIPT_BPF)
-		used += snprintf(text + used, len - used,
-				 ", lateness, softirqs apart from other kernel time");
+		used += snprintf(text + used, len - used, ", lateness%s",
+				 receipt->flags & RECEIPT_SOFTIRQS ? "" :
+				 ", softirqs apart from other kernel time");
 	if (receipt->flags & RECEIPT_PERF)
 		used += snprintf(text + used, len - used,
 				 ", other users, the kernel, idle CPUs, lateness");

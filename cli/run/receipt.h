@@ -41,6 +41,7 @@ struct receipt_cpu {
 #define RECEIPT_VIRTUAL		2u	/* the machine is virtual */
 #define RECEIPT_BPF		8u	/* measured with BPF, without the module */
 #define RECEIPT_PERF		16u	/* measured with perf events: the user's own processes */
+#define RECEIPT_SOFTIRQS	32u	/* with BPF: softirqs are apart from other kernel time */
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
 
 struct receipt {

@@ -78,6 +78,7 @@ int meter_begin_receipt(struct meter *meter)
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0) |
 			(device_engine(&meter->device) == DEVICE_BPF ? RECEIPT_BPF : 0) |
+			(meter->device.tells_softirqs ? RECEIPT_SOFTIRQS : 0) |
 			(device_engine(&meter->device) == DEVICE_PERF ? RECEIPT_PERF : 0),
 		.stacks.how = meter_unwind_how(meter),
 	};

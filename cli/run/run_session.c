@@ -48,7 +48,7 @@ static int settle_engine(struct meter *meter, const struct text_error *why,
 	if (why->what[0])
 		fprintf(stderr, "probe: %s; measuring %s%s\n", why->what, meter->engine == DEVICE_PERF ?
 			"your own processes with perf events, in user mode only" :
-			"with BPF, which cannot tell lateness, nor softirqs from other kernel time",
+			"with BPF, which cannot tell lateness",
 			meter->run->unwind ? ", and finds callers by frame pointers only" : "");
 	return 0;
 }

@@ -163,6 +163,24 @@ static void library_and_kernel_have_slots(void **state)
 	assert_int_equal(account.other_mode, 9);
 }
 
+static void softirqs_are_apart(void **state)
+{
+	const struct cpuprobe_start start = start_of(CPUPROBE_MODE_KERNEL, 0, 0xffffffff81000000, 0xffffffff81000010);
+	u64 entries[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+	struct cpuprobe_account account;
+
+	count(getpid(), false, 0xffffffff81000004, "", 4);
+	count(getpid(), false, 0xffffffff81000004, "", 8);
+	keys[counts.nr - 1].is_user = COUNTS_SOFTIRQ;
+	count(GONE, false, 0xffffffff81000004, "test_addresses", 16);
+	keys[counts.nr - 1].is_user = COUNTS_SOFTIRQ;
+	account = tell(&start, entries);
+	assert_int_equal(entries[account.objects + 4], 4);
+	assert_int_equal(entries[CPUPROBE_OBJECT_SOFTIRQ], 8);
+	assert_int_equal(account.other_mode, 8);
+	assert_int_equal(account.lost[CPUPROBE_MODE_SOFTIRQ], 16);
+}
+
 static void gone_processes_are_lost_by_name(void **state)
 {
 	const struct cpuprobe_start start = start_of(CPUPROBE_MODE_USER, 0, 0x100, 0x180);
@@ -216,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(user_addresses_are_placed, begin),
 		cmocka_unit_test_setup(library_and_kernel_have_slots, begin),
+		cmocka_unit_test_setup(softirqs_are_apart, begin),
 		cmocka_unit_test_setup(gone_processes_are_lost_by_name, begin),
 		cmocka_unit_test_setup(processes_that_were_met_are_known, begin),
 		cmocka_unit_test_setup(other_programs_of_a_process_are_apart, begin),

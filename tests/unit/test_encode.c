@@ -29,11 +29,13 @@ static void instructions_have_their_bytes(void **state)
 	encode_map(&code, BPF_REG_1, 5);
 	encode_map_value(&code, BPF_REG_2, 5);
 	encode_set_wide(&code, BPF_REG_3, 0x9e3779b97f4a7c15);
+	encode_variable(&code, BPF_REG_1, 8427);
 	encode_call(&code, BPF_FUNC_map_lookup_elem);
 	encode_exit(&code);
 	check_bytes(&code, "b7000000ffffffff bf16000000000000 7700000020000000 5706000003000000 "
 		    "7916880000000000 630ae8ff00000000 1811000005000000 0000000000000000 "
 		    "1822000005000000 0000000000000000 18030000157c4a7f 00000000b979379e "
+		    "18310000eb200000 0000000000000000 "
 		    "8500000001000000 9500000000000000");
 }
 

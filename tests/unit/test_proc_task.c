@@ -101,10 +101,14 @@ static void check_identity(struct identities *identities, u32 pid, const char *c
 static void executables_are_remembered(void **state)
 {
 	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
+	struct counts_key key = { .id = 0 };
 
 	prctl(PR_SET_NAME, "first name");
 	identities_begin(identities);
 	check_identity(identities, 0, "swapper/1", CPUPROBE_KIND_IDLE, "IDLE");
+	key.is_user = COUNTS_SOFTIRQ;
+	assert_int_equal(identities_find(identities, &key)->kind, CPUPROBE_KIND_SOFTIRQ);
+	assert_string_equal(identities_find(identities, &key)->name, "(softirq)");
 	/* It ended before anything of its name was seen, and after. */
 	check_identity(identities, GONE, "first name", CPUPROBE_KIND_EXITING, "first name");
 	check_identity(identities, getpid(), "first name", CPUPROBE_KIND_EXE, "test_proc_task");

@@ -72,6 +72,10 @@ static void engine_is_named(void **state)
 	assert_non_null(strstr(text, "\"engine\": \"bpf\""));
 	assert_non_null(strstr(text, "\"jitter\": \"comb\""));
 	free(text);
+	receipt.flags = RECEIPT_BPF | RECEIPT_SOFTIRQS;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, ", lateness."));
+	free(text);
 	receipt.flags = RECEIPT_PERF;
 	text = printed(&receipt);
 	assert_non_null(strstr(text, " reached in running threads; "));
