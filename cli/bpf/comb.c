@@ -46,6 +46,13 @@ void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns)
 	init_teeth(comb, seed, period_ns);
 }
 
+u64 comb_single_gap(u64 period_ns)
+{
+	const u64 gap_ns = period_ns * COMB_SINGLE_GAP_PERIODS;
+
+	return gap_ns < COMB_SINGLE_GAP_NS ? COMB_SINGLE_GAP_NS : gap_ns;
+}
+
 u64 comb_draw_period(struct comb *comb, unsigned int tooth)
 {
 	return comb->tooth_ns *

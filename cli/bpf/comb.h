@@ -15,6 +15,8 @@
 #define COMB_TEETH	8
 #define COMB_GAP_NS	400000000ULL	/* gaps between two draws of a tooth: up to this, uniform */
 #define COMB_GAP_PERIODS 400		/* and up to as many periods, if that is longer */
+#define COMB_SINGLE_GAP_NS 100000000ULL	/* the same for one tooth alone, in nanoseconds of its running */
+#define COMB_SINGLE_GAP_PERIODS 100
 
 /*
  * The excess of the comb's samples (base/stat.h): docs/statistics.md derives it, and `make calibrate`
@@ -58,6 +60,9 @@ void comb_init(struct comb *comb, u64 seed, u64 period_ns);
  * to the ratio of two events' counts; [1/2, 3/2] would add five times that variance.
  */
 void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns);
+
+/** comb_single_gap() - the longest gap of an event that is alone and has this mean period. */
+u64 comb_single_gap(u64 period_ns);
 
 /** comb_draw_period() - a new period for tooth 0 to nr_teeth - 1. */
 u64 comb_draw_period(struct comb *comb, unsigned int tooth);

@@ -13,18 +13,13 @@
 #include "rings/own_tasks.h"
 #include "rings/own_threads.h"
 
-#define GAP_NS		100000000ULL	/* longest running time between two draws ... */
-#define GAP_PERIODS	100		/* ... or so many periods, if that is longer */
-
 int own_threads_init(struct own_threads *threads, const struct own_threads_spec *spec,
 		     struct tallied_keys *keys)
 {
-	const u64 gap_ns = spec->period_ns * GAP_PERIODS;
-
 	*threads = (struct own_threads){
 		.spec = *spec, .keys = keys, .nr_tids = own_tasks_last() + 1
 	};
-	comb_init_single(&threads->comb, spec->seed, spec->period_ns, gap_ns < GAP_NS ? GAP_NS : gap_ns);
+	comb_init_single(&threads->comb, spec->seed, spec->period_ns, comb_single_gap(spec->period_ns));
 	/* Only the pages that are used take memory. */
 	threads->at_tid = calloc(threads->nr_tids, sizeof(*threads->at_tid));
 	return threads->at_tid ? 0 : -ENOMEM;

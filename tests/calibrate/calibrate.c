@@ -199,25 +199,50 @@ static void print_comb(const struct plan *plan)
 "wider than the factor.\n", WIDTH_MAX);
 }
 
+/* The simulation must see that some intervals of independent samples do not hold. */
+static void require_failure(const char *clock, const struct cell *cell, size_t nr)
+{
+	double lowest = 1;
+
+	while (nr--)
+		lowest = fmin(lowest, cell++->covered_frac);
+	if (lowest < COMMON_MIN)
+		return;
+	has_failed = true;
+	fprintf(stderr, "calibrate: no failure of %s seen: coverage %.4f, limit %.4f\n", clock, lowest,
+		COMMON_MIN);
+}
+
 /* The simulation must see that the comb needs wider intervals. */
 static void print_comb_others(const struct plan *plan)
 {
 	const struct matrix *matrix = &plan->comb_others;
-	const struct cell *plain = &matrix->cell[PLAN_COMB_PLAIN * matrix->nr_columns];
-	double lowest = 1;
 
 	printf("\n"
 "The comb is worst for programs that compute half of the time, in cycles of 4.4 to 6.6 periods. The table\n"
 "has cycles in periods, at other rates and durations, and what intervals of independent samples would\n"
 "do. `make calibrate` fails unless it finds that those hold too rarely; no check depends on the others.\n");
 	matrix_print(matrix);
-	for (size_t column = 0; column < matrix->nr_columns; column++)
-		lowest = fmin(lowest, plain[column].covered_frac);
-	if (lowest < COMMON_MIN)
-		return;
-	has_failed = true;
-	fprintf(stderr, "calibrate: no failure of the comb seen: coverage %.4f, limit %.4f\n", lowest,
-		COMMON_MIN);
+	require_failure("the comb", &matrix->cell[PLAN_COMB_PLAIN * matrix->nr_columns], matrix->nr_columns);
+}
+
+static void print_single(const struct plan *plan)
+{
+	const struct matrix *plain = &plan->single_plain;
+
+	printf("\n## Without any right\n\n"
+"The clock of `-engine perf` is one event for each thread, whose period is drawn from 7/8 to 9/8 of the mean,\n"
+"and again after up to 100 ms of running, by the same `cli/bpf/comb.c`. Here one thread runs all the time, which is\n"
+"the worst case: threads have independent clocks. Cycles are in milliseconds of its running. The variance of a\n"
+"count is at most %.3f times the binomial one, and intervals are %.3f times as wide.\n",
+	       1 + COMB_SINGLE_EXCESS, sqrt(1 + COMB_SINGLE_EXCESS));
+	for (size_t i = 0; i < plan->nr_single; i++)
+		matrix_print(&plan->single[i]);
+	printf("\nAll these cells together, with the same limits.\n");
+	judge_coverage(plan->single, plan->nr_single);
+	printf("\nIntervals of independent samples would hold too rarely, as `make calibrate` must find:\n");
+	matrix_print(plain);
+	require_failure("the clock of a thread", plain->cell, plain->nr_rows * plain->nr_columns);
 }
 
 int main(int argc, char **argv)
@@ -238,5 +263,6 @@ int main(int argc, char **argv)
 	print_comb(&plan);
 	judge_coverage(plan.comb, plan.nr_comb);
 	print_comb_others(&plan);
+	print_single(&plan);
 	return has_failed;
 }

@@ -28,6 +28,8 @@ static const double some_shares[] = { 0.05, 0.5, 0.74 };
  * periods and their mean gap, with the slowest and the fastest teeth, and in between.
  */
 static const double comb_cycles[] = { 1, 4, 4.5, 5, 6, 10, 25, 50, 100, 200, 400, 1000, 3000 };
+/* Cycles of a thread's running: in step with its event, with the ends of its range, and with the draws. */
+static const double single_cycles[] = { 0.5, 0.9, 0.95, 1, 1.05, 1.1, 1.5, 2, 4, 10, 50, 100, 1000 };
 static const double comb_shares[] = { 0.05, 0.25, 0.5 };
 
 static const char *cycle_name(double cycle, char name[MATRIX_NAME_LEN])
@@ -162,20 +164,30 @@ static struct sim comb_of(double cycle, double share, uint64_t nr_samples)
 	return sim;
 }
 
-static void comb_fill(struct matrix *matrix, uint64_t seconds)
+static void comb_fill(struct matrix *matrix, uint64_t seconds, const double *cycles_of, size_t nr_cycles)
 {
 	uint64_t nr_samples = seconds * 1000000000 / PERIOD_NS;
 
 	snprintf(matrix->corner, sizeof(matrix->corner), "%llu s", (unsigned long long)seconds);
 	matrix->nr_rows = NR(comb_shares);
-	matrix->nr_columns = NR(comb_cycles);
-	for (size_t column = 0; column < NR(comb_cycles); column++)
-		snprintf(matrix->column[column], MATRIX_NAME_LEN, "%g", comb_cycles[column]);
+	matrix->nr_columns = nr_cycles;
+	for (size_t column = 0; column < nr_cycles; column++)
+		snprintf(matrix->column[column], MATRIX_NAME_LEN, "%g", cycles_of[column]);
 	for (size_t row = 0; row < NR(comb_shares); row++) {
 		snprintf(matrix->row[row], MATRIX_NAME_LEN, "%g%%", 100 * comb_shares[row]);
-		for (size_t column = 0; column < NR(comb_cycles); column++)
+		for (size_t column = 0; column < nr_cycles; column++)
 			matrix_cell(matrix, row, column)->sim =
-				comb_of(comb_cycles[column], comb_shares[row], nr_samples);
+				comb_of(cycles_of[column], comb_shares[row], nr_samples);
+	}
+}
+
+/* Programs in a thread that has one event of its own. */
+static void single_fill(struct matrix *matrix, uint64_t seconds, double excess)
+{
+	comb_fill(matrix, seconds, single_cycles, NR(single_cycles));
+	for (size_t i = 0; i < matrix->nr_rows * matrix->nr_columns; i++) {
+		matrix->cell[i].sim.scheme = SIM_SINGLE;
+		matrix->cell[i].sim.excess = excess;
 	}
 }
 
@@ -219,10 +231,14 @@ void plan_run(struct plan *plan, bool is_quick)
 	schemes_fill(&plan->schemes, is_quick);
 	stopping_fill(&plan->stopping);
 	rates_fill(&plan->rates, is_quick);
-	comb_fill(&plan->comb[plan->nr_comb++], 20);
+	comb_fill(&plan->comb[plan->nr_comb++], 20, comb_cycles, NR(comb_cycles));
 	if (!is_quick)
-		comb_fill(&plan->comb[plan->nr_comb++], 60);
+		comb_fill(&plan->comb[plan->nr_comb++], 60, comb_cycles, NR(comb_cycles));
 	comb_others_fill(&plan->comb_others, is_quick);
+	single_fill(&plan->single[plan->nr_single++], 20, COMB_SINGLE_EXCESS);
+	if (!is_quick)
+		single_fill(&plan->single[plan->nr_single++], 60, COMB_SINGLE_EXCESS);
+	single_fill(&plan->single_plain, 20, 0);
 
 	/* Far enough apart that no two cells share seeds. */
 	for (size_t i = 0; i < plan->nr_coverage; i++)
@@ -233,4 +249,7 @@ void plan_run(struct plan *plan, bool is_quick)
 	for (size_t i = 0; i < plan->nr_comb; i++)
 		matrix_run(&plan->comb[i], 13000 + 1000 * i);
 	matrix_run(&plan->comb_others, 15000);
+	for (size_t i = 0; i < plan->nr_single; i++)
+		matrix_run(&plan->single[i], 16000 + 1000 * i);
+	matrix_run(&plan->single_plain, 18000);
 }

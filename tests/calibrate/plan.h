@@ -19,6 +19,9 @@ struct plan {
 	struct matrix rates;	/* shorter periods */
 	size_t nr_comb;
 	struct matrix comb[PLAN_COMB_MAX];	/* the clock without the module; one for each duration */
+	size_t nr_single;
+	struct matrix single[PLAN_COMB_MAX];	/* the clock of a thread; one for each duration */
+	struct matrix single_plain;	/* with intervals of independent samples */
 	struct matrix comb_others;	/* other rates and durations, and without the excess */
 };
 

@@ -55,14 +55,18 @@ static void sample_stretch(struct load *load, const struct comb_stretch *stretch
 		result->hits += load_is_busy(load, at += stretch->period_ns);
 }
 
-/* A tooth from its start, which comes within a period; each period lasts for a gap. */
+/*
+ * A tooth from its start, which comes within a period; each period lasts for a gap. One that is alone starts with
+ * a whole period.
+ */
 static void sample_tooth(struct comb *comb, unsigned int tooth, struct load *load, uint64_t end_ns,
 			 struct sim_result *result)
 {
+	const bool is_single = comb->nr_teeth == 1;
 	uint64_t period_ns = comb_draw_period(comb, tooth), until_ns;
-	struct comb_stretch stretch = { 0, comb_draw_first(comb, period_ns) };
+	struct comb_stretch stretch = { 0, is_single ? period_ns : comb_draw_first(comb, period_ns) };
 
-	for (until_ns = stretch.period_ns; stretch.began_ns < end_ns;) {
+	for (until_ns = is_single ? comb_draw_gap(comb) : stretch.period_ns; stretch.began_ns < end_ns;) {
 		sample_stretch(load, &stretch, until_ns < end_ns ? until_ns : end_ns, result);
 		stretch = (struct comb_stretch){ until_ns, comb_draw_period(comb, tooth) };
 		until_ns += comb_draw_gap(comb);
@@ -78,10 +82,13 @@ static struct sim_result run_comb(const struct sim *sim, uint64_t seed)
 	struct load load;
 
 	assert(!sim->is_random);
-	comb_init(&comb, random_next(&random), sim->period_ns);
+	if (sim->scheme == SIM_COMB)
+		comb_init(&comb, random_next(&random), sim->period_ns);
+	else
+		comb_init_single(&comb, random_next(&random), sim->period_ns, comb_single_gap(sim->period_ns));
 	load_init(&load, sim, 0, random_next(&random));
 	/* The teeth are independent, and so are draws in any order. */
-	for (tooth = 0; tooth < COMB_TEETH; tooth++)
+	for (tooth = 0; tooth < comb.nr_teeth; tooth++)
 		sample_tooth(&comb, tooth, &load, end_ns, &result);
 	result.busy_frac = load_busy_frac(&load, 0, end_ns);
 	return result;
@@ -96,7 +103,7 @@ struct sim_result sim_run(const struct sim *sim, uint64_t seed)
 	struct grid grid;
 	struct load load;
 
-	if (sim->scheme == SIM_COMB)
+	if (sim->scheme == SIM_COMB || sim->scheme == SIM_SINGLE)
 		return run_comb(sim, seed);
 	grid_init(&grid, sim->period_ns, is_naive ? SIM_FIXED : sim->scheme,
 		  random_next(&random), 0);

@@ -2,7 +2,8 @@
 /*
  * A simulated CPU with one workload, sampled. The instants come from kmod/grid.c, used as
  * kmod/clock.c and kmod/sampler.c use it, or from cli/bpf/comb.c, used as cli/bpf/teeth.c uses it;
- * each sample starts exactly at its instant. All functions are pure.
+ * each sample starts exactly at its instant. The comb of one tooth alone is that of cli/rings/own_threads.c, whose
+ * time is a thread's running. All functions are pure.
  */
 #ifndef SIM_H
 #define SIM_H
@@ -11,7 +12,7 @@
 #include <stdint.h>
 
 /** Sampling schemes. The first three are the module's own and have its numbers. */
-enum sim_scheme { SIM_GRID, SIM_POISSON, SIM_FIXED, SIM_NAIVE, SIM_COMB };
+enum sim_scheme { SIM_GRID, SIM_POISSON, SIM_FIXED, SIM_NAIVE, SIM_COMB, SIM_SINGLE };
 
 struct sim {
 	enum sim_scheme scheme;		/* naive: gaps uniform in half a period to one and a half */
@@ -19,7 +20,7 @@ struct sim {
 	bool is_random;			/* busy and idle times are exponential, else fixed */
 	double cycle_periods;		/* mean length of a busy and an idle time, in periods */
 	double busy_frac;		/* share of each cycle, or of the mean cycle */
-	uint64_t nr_samples;		/* at least 1; comb: that many periods */
+	uint64_t nr_samples;		/* at least 1; comb, single: that many periods */
 	double excess;			/* of the samples: widens the intervals */
 	double stop_half;		/* stop early at an interval of this half-width; 0: never */
 };
