@@ -325,13 +325,13 @@ $(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These measure the tool on the host, with its own objects.
-HOST_BENCH := $(addprefix $(BUILD)/bench/bin-host/,graph symbols unwind traced)
+HOST_BENCH := $(addprefix $(BUILD)/bench/bin-host/,graph symbols unwind traced steady)
 $(HOST_BENCH): $(BUILD)/bench/bin-host/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# The parts graph, symbols, unwind and traced need the tool alone, the others all programs of the guest.
-BENCH_GUEST = $(filter-out graph symbols unwind traced,$(or $(BENCH),all))
+# The parts native, graph, symbols, unwind and traced need the tool alone, the others all programs of the guest.
+BENCH_GUEST = $(filter-out native graph symbols unwind traced,$(or $(BENCH),all))
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
 	@$(MAKE) -s --no-print-directory tool $(HOST_BENCH) \

@@ -22,6 +22,7 @@ $1 == "module" { module_kb = $2 }
 $1 == "handler" { handler = $2 }
 $1 == "symbols" { symbols[++nr_symbols] = $0 }
 $1 == "graph" { graphs[++nr_graphs] = $0 }
+$1 == "native" { natives[++nr_natives] = $0 }
 $1 == "traced" { traces[++nr_traces] = $0 }
 $1 == "unwind" { unwinds[++nr_unwinds] = $0 }
 
@@ -268,10 +269,35 @@ function trace_section(    i, f, name, limit) {
 	print ""
 }
 
+# By how much sampling slows work on the machine that ran the bench.
+function native_section(    i, f, name) {
+	name["probe"] = "**`probe sys -engine bpf`**"
+	name["perf"] = "`perf record -F 1000 -a`"
+	print "## Slowdown on a real machine\n"
+	print "A fixed amount of work, on the machine that ran the bench, alone and sampled at 1 kHz on all CPUs, in"
+	print "rounds of three in random order. A slowdown is the median over the rounds of the time beside that of the"
+	print "work alone in the same round, with an interval of 95%. It is the thread's CPU time, which other programs"
+	print "do not add to; but they, and the host of a virtual machine, disturb caches and clocks, so that an interval is"
+	print "wide on a busy machine. The profiler's own process is not in it. `BENCH=native make bench` measures this"
+	print "alone, and fails if the slowdown by `probe` is over 0.5% at the low end of its interval.\n"
+	print "| under | slowdown | 95% interval | rounds |"
+	print rule(4)
+	for (i = 1; i <= nr_natives; i++) {
+		split(natives[i], f, " ")
+		if (f[3] ~ /^[-0-9.]+$/)
+			printf "| %s | %.2f%% | %.2f%% to %.2f%% | %d |\n", name[f[2]], f[3], f[4], f[5], f[6]
+		else
+			print "| " natives[i] " | – | – | – |"
+	}
+	print ""
+}
+
 END {
 	if (failed)
 		exit 1
 	if (!nr_series) {
+		if (nr_natives)
+			native_section()
 		if (nr_traces)
 			trace_section()
 		if (nr_symbols)
@@ -316,6 +342,7 @@ END {
 	for (i = 1; i <= nr_series; i++)
 		slowdown_table(all_series[i])
 	print "![overhead against rate](overhead.svg)\n"
+	native_section()
 	symbols_section()
 	unwind_section()
 	print "## Call graphs\n"

@@ -6,7 +6,7 @@
 # passes a limit fails the run, but its figures stay in the tables.
 #
 # Kernels run under --icount, where an instruction takes a nanosecond; in the part compile, eight, for ten minutes or
-# COMPILE_SECONDS=N. The parts graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
+# COMPILE_SECONDS=N. The parts native, graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
 # machine.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,7 +14,7 @@ rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
 guest_parts="sample stacks engines busy idle sessions slowdown calls times trace"
-all="graph symbols unwind traced compile compile_fast $guest_parts"
+all="native graph symbols unwind traced compile compile_fast $guest_parts"
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -126,7 +126,7 @@ judge() {
 	local ns=8
 	case $1 in
 	graph) cat "$out/$1/host.txt" ;;
-	symbols | unwind | traced) table report -- "$out/$1/host.txt" ;;
+	native | symbols | unwind | traced) table report -- "$out/$1/host.txt" ;;
 	compile | compile_fast)
 		[ "$1" = compile ] || ns=1
 		table compile -v ns=$ns -- "$out/$1"/*.raw ;;
@@ -143,6 +143,7 @@ part() {	# part PART SERIES...
 	git -C "$top" describe --always --dirty >"$out/$1.new/commit" 2>/dev/null || echo unknown >"$out/$1.new/commit"
 	case $1 in
 	graph | traced) "$out/bin-host/$1" "$top/build/probe" >"$out/$1.new/host.txt" || status=$? ;;
+	native) "$bench/native.sh" "$top/build/probe" "$out/bin-host/steady" >"$out/$1.new/host.txt" || status=$? ;;
 	symbols | unwind) "measure_$1" >"$out/$1.new/host.txt" || status=$? ;;
 	*) measure "$@" || { echo "bench: $1 failed; see build/logs" >&2; return 1; } ;;
 	esac
