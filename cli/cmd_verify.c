@@ -3,7 +3,22 @@
 #include <string.h>
 
 #include "command.h"
+#include "run/host.h"
 #include "verify.h"
+
+/* The runs that a merged run was made of. */
+static void print_hosts(const struct record *record)
+{
+	char name[HOST_NAME_LEN];
+	size_t nr, i;
+	const struct run_host *hosts = host_load(record, &nr);
+
+	for (i = 0; nr > 1 && i < nr; i++) {
+		host_name(&hosts[i], name);
+		printf("  %s: %llu of %llu samples taken in %.6g s of CPU time\n", name[0] ? name : "(no name)",
+		       hosts[i].taken, hosts[i].expected, hosts[i].sampled_ns / 1e9);
+	}
+}
 
 static int verify_file(const char *path)
 {
@@ -17,9 +32,9 @@ static int verify_file(const char *path)
 		return EXIT_FAILED;
 	}
 	failed = verify_record(&record, stdout, &result, &error);
-	record_deinit(&record);
 	if (failed) {
 		fprintf(stderr, "probe: verify %s: %s\n", path, error.what);
+		record_deinit(&record);
 		return EXIT_FAILED;
 	}
 	if (!strcmp(result.command, "trace"))
@@ -31,6 +46,8 @@ static int verify_file(const char *path)
 		printf("%u of %u sums do not hold\n", result.nr_wrong, result.nr_checked);
 	else
 		printf("all %u sums hold\n", result.nr_checked);
+	print_hosts(&record);
+	record_deinit(&record);
 	return result.nr_wrong ? EXIT_FAILED : 0;
 }
 

@@ -30,6 +30,7 @@ measure web3 a3 sys -sec 1 -rate 1000
 expect 0 probe merge -o all a1 a2 a3
 says out '^all: 3 runs of 3 hosts, [0-9]+ samples$'
 expect 0 probe verify all
+says out '^  web2: [0-9]+ of [0-9]+ samples taken in '
 for field in expected taken missed lost deferred cpus; do
 	parts=$(sum $field a1 a2 a3) whole=$(sum $field all)
 	[ "$parts" = "$whole" ] || fail "$field: $parts in three runs, $whole merged"
