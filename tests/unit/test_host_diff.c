@@ -96,11 +96,13 @@ static void pairs_are_compared(void **state)
 		struct host_diff diff = { .nr_hosts = { 0, 0 } };
 		const struct diff_row *row;
 
-		add_hosts(&diff, 3, 3, 0);
+		/* The hosts of the other set are in the reverse order. */
+		add_hosts(&diff, 3, 0, 0);
+		for (u32 i = 0; i < 3; i++)
+			assert_int_equal(host_diff_add_host(&diff, 1, name_host(2 - i)), i);
 		for (u32 i = 0; i < 3; i++) {
 			add(&diff, 0, i, "web", 0.1 * (i + 1), n, 5);
-			/* The hosts of the other set are in another order. */
-			add(&diff, 1, i, "web", 0.11 * (i + 1), n, 7);
+			add(&diff, 1, 2 - i, "web", 0.11 * (i + 1), n, 7);
 		}
 		assert_int_equal(host_diff_finish(&diff, declines), 0);
 		assert_int_equal(diff.diff.nr, 1);
@@ -155,8 +157,8 @@ static void sampling_is_a_floor(void **state)
 
 		add_hosts(&diff, 2, 2, 0);
 		for (u32 i = 0; i < 2; i++) {
-			add(&diff, 0, i, "web", 0.1, 100, 1);
-			add(&diff, 1, i, "web", 0.11, 100, 1);
+			add(&diff, 0, i, "web", 0.1, 100, 3);
+			add(&diff, 1, i, "web", 0.11, 100, 3);
 		}
 		assert_int_equal(host_diff_finish(&diff, declines), 0);
 		row = &diff.diff.row[0];

@@ -172,6 +172,9 @@ static void counts_add_up(void **state)
 	assert_true(merged.run.result.elapsed_seconds == 10 && merged.run.result.began == 1000);
 	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	assert_int_equal(rows.nr, 3);
+	/* New ids: 0 stays 0, since it tells (exiting) from a process that has only a name. */
+	for (size_t i = 0; i < rows.nr; i++)
+		assert_true(!rows.row[i].id[0] == (rows.row[i].kind == CPUPROBE_KIND_IDLE));
 	assert_int_equal(row_hits(find_row(&rows, "web")), 100);
 	assert_int_equal(row_hits(find_row(&rows, "own")), 100);
 	/* Shares of time: CPU times are 92, 90, 24 and 180 ms. */
