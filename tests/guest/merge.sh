@@ -63,7 +63,7 @@ expect 1 probe merge -o none pids pids2
 says err 'numbers of processes'
 expect 0 probe merge -by host -o both pids pids2
 expect 0 probe verify both
-measure web1 proc proc -task spin -sec 1
+measure web1 proc proc -sec 1 spin
 expect 1 probe merge -o none proc a1
 says err 'differ in what they measured'
 expect 1 probe merge -o none proc proc
@@ -81,7 +81,9 @@ expect 0 probe show stacks
 expect 0 probe export -folded folded stacks
 expect 0 probe graph stacks
 expect 0 probe diff -before before.web1 before.web2 -after after.web1 after.web2
-says out 'The hosts are the same: they are compared'
+says out '^A: 2 hosts before, [0-9]+ samples. B: 2 hosts after, [0-9]+ samples'
+expect 0 probe diff -json -before before.web1 before.web2 -after after.web1 after.web2
+says out '"paired": true'
 expect 0 probe diff -unpaired -json -before before.web1 before.web2 -after after.web2 after.web1
 says out '"paired": false'
 expect 1 probe diff -before before.web1 -after after.web1 after.web2
