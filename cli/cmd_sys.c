@@ -343,18 +343,23 @@ static void sys_init(void *self)
 	metrics_file_init(&sys->prom);
 }
 
-static int check_listening(const struct sys *sys, struct text_error *error_ret)
+static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)
 {
+	bool is_rows_alone = options_given(rest, "prom-rows") && !sys->listening.address;
+
+	if (sys->background && (sys->prom.path || sys->listening.address))
+		return text_fail(error_ret, -EINVAL, "-background cannot be combined with -%s",
+				 sys->prom.path ? "prom" : "listen");
 	if (sys->listening.address && !sys->sampling.repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-listen needs -repeat");
-	return listen_check(&sys->listening, error_ret);
+	return listen_check(&sys->listening, error_ret) ?:
+		metrics_file_check(&sys->prom, is_rows_alone, sys->sampling.save, error_ret);
 }
 
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	static const struct option_spec *const reports[] = {
-		table_specs, export_page_specs, metrics_file_specs, listen_specs, output_specs, columns_specs,
-		form_specs, NULL
+		table_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
 	};
 	const struct sys *sys = self;
 
@@ -363,9 +368,7 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
-		check_listening(sys, error_ret) ?:
-		metrics_file_check(&sys->prom, options_given(rest, "prom-rows") && !sys->listening.address,
-				   sys->sampling.save, error_ret) ?:
+		check_metrics(sys, rest, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret);
 }

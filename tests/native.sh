@@ -154,6 +154,25 @@ ended_programs_are_not_lost() {
 	[ "$lost" = 0 ] || cat "$work/out"
 }
 
+# Two groups of one container, where root may make groups, are one row: the only one of them.
+containers_are_rows() {
+	local id=d0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde part groups pids=
+	groups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/cpuprobe-$$.slice
+	mkdir "$groups" 2>/dev/null && mkdir -p "$groups/docker-$id.scope/one" "$groups/docker-$id.scope/two" || return 0
+	for part in one two; do
+		sh -c 'echo $$ >"$0/cgroup.procs" && exec taskset -c "$1" sh -c "while :; do :; done"' \
+			"$groups/docker-$id.scope/$part" "$cpu" &
+		pids="$pids $!"
+	done
+	sample -sec 2 -by container
+	cp "$work/out" "$work/rows"
+	# shellcheck disable=SC2086 # a list of process ids
+	{ kill $pids; wait $pids; } 2>/dev/null
+	[ "$(hits_of "docker d0123456789a")" -gt 0 ] && [ "$(grep -c 'd0123456789a\|cpuprobe-' "$work/rows")" = 1 ] ||
+		cat "$work/rows"
+	find "$groups" -depth -type d -exec rmdir {} +
+}
+
 test_bpf() {
 	check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
 	check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
@@ -166,6 +185,7 @@ test_bpf() {
 	check "rate of 10 kHz" rate_is_the_one_asked_for 10000
 	check "nothing is left of a tool that was killed" nothing_is_left
 	check "two tools at once" two_at_once
+	check "groups of a container" containers_are_rows
 	check "addresses of a program" addresses_are_true -rate 5000
 	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh

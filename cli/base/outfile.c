@@ -63,7 +63,7 @@ int outfile_commit(struct outfile *out, struct text_error *error_ret)
 {
 	int error = get_write_error(out->file);
 
-	if (!error && out->temporary[0] && fsync(fileno(out->file)))
+	if (!error && out->temporary[0] && !out->is_volatile && fsync(fileno(out->file)))
 		error = errno;
 	if (fclose(out->file) && !error)
 		error = errno;

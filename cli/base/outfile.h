@@ -6,6 +6,7 @@
 #ifndef OUTFILE_H
 #define OUTFILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -14,6 +15,7 @@
 struct outfile {
 	FILE *file;		/* NULL: closed */
 	const char *path;	/* owned by the caller */
+	bool is_volatile;	/* may be lost when the machine fails: the disk is not waited for */
 	char temporary[512];	/* "": the path is not a regular file and is written directly */
 };
 

@@ -13,6 +13,8 @@ static int parse_metrics_path(const struct option_spec *spec, const char *value,
 {
 	if (!value[0])
 		return text_fail(error_ret, -EINVAL, "the file name is empty");
+	if (!strcmp(value, "-"))
+		return text_fail(error_ret, -EINVAL, "metrics need a file: standard output has the table");
 	*(const char **)at = value;
 	return 0;
 }
@@ -55,6 +57,8 @@ int metrics_file_write(const char *path, const struct metrics *metrics, struct t
 
 	if (outfile_open(&file, path, error_ret))
 		return -EIO;
+	/* A slow disk must not hold up the harvests, and the next window writes another file. */
+	file.is_volatile = true;
 	/* The commit finds errors of writing. */
 	metrics_write(metrics, file.file);
 	return outfile_commit(&file, error_ret);
