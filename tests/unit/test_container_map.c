@@ -138,6 +138,7 @@ static void texts_are_found_by_their_keys(void **state)
 	assert_string_equal(find(json, "a", "Name"), "(none)");
 	assert_string_equal(find("{\"Name\":null}", "Name", NULL), "(none)");
 	assert_string_equal(find("{\"Name\":\"01234567890123456789\"}", "Name", NULL), "012345678901234");
+	assert_string_equal(find("{\"b\":{\"x\":1},\"c\":{\"t\":\"of another\"}}", "b", "t"), "(none)");
 	assert_string_equal(find("", "Name", NULL), "(none)");
 	assert_string_equal(find("{\"Name\"", "Name", NULL), "(none)");
 	assert_string_equal(find("{\"Name\":", "Name", NULL), "(none)");
