@@ -47,9 +47,9 @@ check() {	# check NAME COMMAND...: the command succeeds and prints nothing
 }
 
 stub() {	# stub NAME [PORT [CERTIFICATE KEY]]: start a stub in $work/NAME; sets port
+	[ $# -gt 1 ] || set -- "$1" 0
 	mkdir -p "$work/$1"
 	rm -f "$work/$1/port"
-	[ $# -gt 1 ] || set -- "$1" 0
 	python3 "$top/tests/fleet/stub.py" "$work/$1" "${@:2}" >>"$work/$1/errors" 2>&1 &
 	stub=$!
 	stubs="$stubs $stub"
@@ -107,6 +107,10 @@ options() {
 	push 0 "http://127.0.0.1:$port" -services 1
 	node "$top/tests/fleet/sums.cjs" "$work/s" | diff - <(printf '1000000000 970000000 %s 1\n' \
 		'257 257000000 (other)' '700 700000000 IDLE')
+	forget
+	push 0 "http://127.0.0.1:$port" -compress -detail
+	sums
+	grep -q '^Content-Encoding: gzip' "$work/s/head" || cat "$work/s/head"
 	push 2 "http://127.0.0.1:$port" -service a -by exe
 	push 2 "http://127.0.0.1:$port" -label 5=a
 	push 2 "http://127.0.0.1:$port" -spool-size 5
@@ -236,7 +240,7 @@ spooled() {	# what is not delivered is delivered by the next push, with its id a
 	stop_stub
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.5s
 	says out "1 waiting in the spool"
-	compgen -G "$work/spool/*.ready" >"$work/found" || ls "$work/spool"
+	compgen -G "$work/spool/*.ready" >"$work/list" || ls "$work/spool"
 	[ "$(stat -c %a "$work/spool")" = 700 ] || stat "$work/spool"
 	stub s "$port"
 	push 0 "http://127.0.0.1:$port" -spool "$work/spool" -label more=yes
@@ -246,19 +250,19 @@ spooled() {	# what is not delivered is delivered by the next push, with its id a
 	# A request that may have arrived is perhaps doubled, also for the next process.
 	plan silent
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.3s -label more=2
-	compgen -G "$work/spool/*.tried" >"$work/found" || ls "$work/spool"
+	compgen -G "$work/spool/*.tried" >"$work/list" || ls "$work/spool"
 	push 0 "http://127.0.0.1:$port" -spool "$work/spool" -label more=3
 	says out "1 repeated, 1 perhaps doubled"
 }
 
 damaged_spool() {
-	local file
+	local files
 	forget
 	plan 500 500 500 500
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.2s -label n=1
 	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.2s -label n=2
-	file=$(compgen -G "$work/spool/*1-*.ready" | head -n 1)
-	printf X | dd of="$file" bs=1 seek=300 conv=notrunc status=none
+	files=("$work"/spool/*1-*.ready)
+	printf X | dd of="${files[0]}" bs=1 seek=300 conv=notrunc status=none
 	: >"$work/spool/00000000000000000000-5-$(printf %036d 0).ready"
 	echo rubbish >"$work/spool/request.new"
 	echo rubbish >"$work/spool/README"

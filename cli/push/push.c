@@ -210,7 +210,7 @@ static void attempt(struct push *push, struct push_request *request, bool is_spo
 	push->counts.attempts++;
 	push->counts.repeated += request->is_doubtful;
 	worker_unlock(&push->worker);
-	transport_post(push->transport, request->target, type, push_request_is_packed(request->format),
+	transport_post(push->transport, request->target, type, request->is_packed,
 		       request->id, request->body, request->len, &answer);
 	worker_lock(&push->worker);
 	push->is_busy = push->is_only_there = false;

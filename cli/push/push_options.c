@@ -33,6 +33,8 @@ const struct option_spec push_specs[] = {
 	  PUSH(services), .min = 1, .max = PUSH_SERVICES_MAX },
 	{ "detail", NULL, "keep addresses, source lines and process ids; takes more bytes", option_flag,
 	  PUSH(has_detail) },
+	{ "compress", NULL, "compress requests in JSON; the store must take Content-Encoding gzip", option_flag,
+	  PUSH(is_packed) },
 	{ "label", "NAME=VALUE", "add a label to all profiles; may be given several times", option_label,
 	  PUSH(labels) },
 	{ "token-file", "FILE", "file with a token for the store", option_text, PUSH(token_file) },
@@ -133,6 +135,7 @@ int push_options_read(const struct push_options *options, const char *url, struc
 	config->shape.naming = options->service ? NULL : namings[options->by];
 	config->shape.service = options->service;
 	config->shape.has_detail = options->has_detail;
+	config->shape.is_packed = options->is_packed;
 	config->shape.services_max = options->services ? options->services : SERVICES;
 	config->transport.cacert = options->cacert;
 	config->transport.tenant = options->tenant;

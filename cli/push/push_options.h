@@ -14,7 +14,7 @@ struct push_options {
 	unsigned int by;		/* enum push_by */
 	const char *service;
 	u64 services;			/* 0: 20 */
-	bool has_detail;
+	bool has_detail, is_packed;
 	struct push_labels labels;
 	const char *token_file, *user_file, *cacert, *tenant;
 	double connect_seconds, total_seconds;	/* 0: 10 and 30 */

@@ -29,11 +29,6 @@ const char *push_request_type(enum push_format format)
 	return format == PUSH_INGEST ? "application/octet-stream" : "application/json";
 }
 
-bool push_request_is_packed(enum push_format format)
-{
-	return format == PUSH_PYROSCOPE;
-}
-
 void push_request_destroy(struct push_request *request)
 {
 	if (!request)
@@ -209,6 +204,7 @@ static int pack_body(struct push_request *request)
 	free(request->body);
 	request->body = packed;
 	request->len = len;
+	request->is_packed = true;
 	return 0;
 }
 
@@ -216,9 +212,10 @@ static int pack_body(struct push_request *request)
  * Make a request of series; PUSH_INGEST: of one. The series keep their profiles unless the request takes it
  * over.
  */
-static struct push_request *make_request(struct series *series, u32 nr, enum push_format format,
+static struct push_request *make_request(struct series *series, u32 nr, const struct push_shape *shape,
 					 const struct run_result *result)
 {
+	enum push_format format = shape->format;
 	struct push_request *request = calloc(1, sizeof(*request));
 	size_t len;
 	FILE *out;
@@ -252,7 +249,7 @@ static struct push_request *make_request(struct series *series, u32 nr, enum pus
 		write_series(out, &series[i], format);
 	}
 	fputs(format == PUSH_PARCA ? "],\"normalized\":true}" : "]}", out);
-	if (!fclose(out) && (!push_request_is_packed(format) || !pack_body(request)))
+	if (!fclose(out) && (!shape->is_packed || !pack_body(request)))
 		return request;
 full:
 	push_request_destroy(request);
@@ -262,7 +259,7 @@ full:
 static int add_request(struct push_requests *requests, struct series *series, u32 nr, u64 samples,
 		       const struct push_shape *shape, const struct run_result *result)
 {
-	struct push_request *request = make_request(series, nr, shape->format, result);
+	struct push_request *request = make_request(series, nr, shape, result);
 
 	if (!request)
 		return -ENOMEM;

@@ -23,6 +23,7 @@ struct push_request {
 	char *body;
 	size_t len;
 	u64 samples;			/* with lost ones */
+	bool is_packed;			/* the body has Content-Encoding gzip */
 	bool is_doubtful;		/* an earlier attempt had no answer */
 };
 
@@ -34,6 +35,7 @@ struct push_shape {
 	const char *service;		/* its name without @naming; NULL: the host's */
 	u32 services_max;
 	bool has_detail;		/* see push_services_extract() */
+	bool is_packed;			/* bodies in JSON are compressed */
 };
 
 struct push_requests {
@@ -54,11 +56,5 @@ void push_request_destroy(struct push_request *request);
 
 /** push_request_type() - Content-Type of a format's bodies. */
 const char *push_request_type(enum push_format format);
-
-/**
- * push_request_is_packed() - whether a format's bodies have Content-Encoding gzip. Parca's gateway takes
- * none.
- */
-bool push_request_is_packed(enum push_format format);
 
 #endif

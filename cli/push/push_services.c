@@ -186,6 +186,8 @@ struct extract {
 	struct profile *copy;
 	const struct profile *profile;
 	const char **source;	/* source file of each function; NULL: with detail */
+	const char *service;	/* name of the service */
+	bool has_roots;		/* several processes are in the service: each stack begins with its own */
 	u32 *map;		/* for each frame its position in the copy, plus one; 0: not copied yet */
 	u32 *frames;		/* room for those of a stack */
 };
@@ -211,16 +213,37 @@ static u32 copy_frame(struct extract *extract, u32 at)
 	return frame.function == PROFILE_NONE ? PROFILE_NONE : profile_add_frame(copy, &frame);
 }
 
+/*
+ * Add a frame with the name of a process. Stores make a series of each value of a sample's label, so that the label of
+ * the process is the service's name unless @source is NULL.
+ */
+static u32 add_root(struct profile *copy, const char *name)
+{
+	const struct profile_frame frame = {
+		.function = profile_add_function(copy, &(struct profile_function){ .name = export_name(name) }),
+		.file = "",
+	};
+
+	return frame.function == PROFILE_NONE ? PROFILE_NONE : profile_add_frame(copy, &frame);
+}
+
 static bool copy_stack(struct extract *extract, const struct profile_stack *stack)
 {
 	struct profile_process process = extract->profile->processes[stack->process];
 	const u32 *from = profile_frames_of(extract->profile, stack);
 	struct profile *copy = extract->copy;
 	u32 *map = extract->map;
-	u32 i, at;
+	u32 i, nr = stack->nr_frames, at;
 
-	if (extract->source)
+	if (extract->has_roots) {
+		extract->frames[nr] = add_root(copy, process.name);
+		if (extract->frames[nr++] == PROFILE_NONE)
+			return false;
+	}
+	if (extract->source) {
 		process.pid = 0;
+		process.name = extract->service;
+	}
 	at = profile_add_process(copy, &process);
 	for (i = 0; i < stack->nr_frames; i++) {
 		if (!map[from[i]])
@@ -232,8 +255,25 @@ static bool copy_stack(struct extract *extract, const struct profile_stack *stac
 	copy->taken += stack->hits;
 	copy->taken_ns += stack->ns;
 	return at != PROFILE_NONE &&
-		!profile_add_stack(copy, at, stack->mode, extract->frames, stack->nr_frames, stack->hits,
+		!profile_add_stack(copy, at, stack->mode, extract->frames, nr, stack->hits,
 				   stack->ns);
+}
+
+/* Whether processes of several names belong to service @at. */
+static bool has_several(const struct push_services *services, u32 at)
+{
+	const struct profile *profile = services->profile;
+	const char *name = NULL;
+	u32 i;
+
+	for (i = 0; i < profile->nr_processes; i++) {
+		if (services->of_process[i] != at)
+			continue;
+		if (name && strcmp(name, profile->processes[i].name))
+			return true;
+		name = profile->processes[i].name;
+	}
+	return false;
 }
 
 struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail)
@@ -243,7 +283,9 @@ struct profile *push_services_extract(const struct push_services *services, u32 
 		.copy = profile_create(), .profile = profile,
 		.source = has_detail ? NULL : export_source(profile),
 		.map = calloc(profile->nr_frames + 1UL, sizeof(u32)),
-		.frames = calloc(profile->frame_lists_len + 1UL, sizeof(u32)),
+		.frames = calloc(profile->frame_lists_len + 2UL, sizeof(u32)),
+		.service = services->list[at].name,
+		.has_roots = !has_detail && has_several(services, at),
 	};
 	struct profile *copy = extract.copy;
 	bool is_whole = copy && extract.map && extract.frames && (has_detail || extract.source);

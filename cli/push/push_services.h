@@ -57,9 +57,9 @@ void push_services_deinit(struct push_services *services);
 /**
  * push_services_extract() - copy the part of the profile that belongs to service @at, with only the code
  * that occurs in it. PUSH_OTHER has the lost samples. NULL: out of memory.
- * @has_detail: keep addresses, source lines and process ids; otherwise functions are told apart, and
- * processes by
- *	their names
+ * @has_detail: keep addresses, source lines and process ids; otherwise functions and processes of one
+ *	name are one, the process is called as the service is, and the stacks of a service with processes of
+ *	several names begin with their names
  */
 struct profile *push_services_extract(const struct push_services *services, u32 at, bool has_detail);
 

@@ -2,7 +2,7 @@
 /*
  * A directory with requests that are not delivered yet: see push_spool.h. A file is named
  * ORDER-SAMPLES-ID.ready, or .tried once an attempt has begun, and contains a line
- *	cpuprobe-push 1 CRC FORMAT TARGET-LENGTH BODY-LENGTH
+ *	cpuprobe-push 1 CRC FORMAT[+8] TARGET-LENGTH BODY-LENGTH
  * then the target and the body, of which CRC is the checksum.
  */
 #include <dirent.h>
@@ -20,6 +20,7 @@
 
 #define NAME_LEN	160
 #define HEAD_LEN	96
+#define PACKED		8	/* added to the format: the body is compressed */
 
 static void name_entry(const struct push_spool_entry *entry, char name[NAME_LEN])
 {
@@ -222,8 +223,8 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 
 	memcpy(entry.id, request->id, sizeof(entry.id));
 	snprintf(head, sizeof(head), "cpuprobe-push 1 %08x %u %zu %zu\n",
-		 get_checksum(request->target, request->body, request->len), request->format,
-		 strlen(request->target), request->len);
+		 get_checksum(request->target, request->body, request->len),
+		 request->format | (request->is_packed ? PACKED : 0), strlen(request->target), request->len);
 	entry.bytes = strlen(head) + strlen(request->target) + request->len;
 	if (entry.bytes > spool->bytes_max)
 		return fail(spool, "write", EFBIG, error_ret);
@@ -280,7 +281,7 @@ static struct push_request *parse_file(const char *bytes, size_t len, const stru
 	    4)
 		return NULL;
 	head = at + 1;
-	if (bytes[at] != '\n' || number != format || target_len >= PUSH_TARGET_LEN ||
+	if (bytes[at] != '\n' || (number & ~PACKED) != format || target_len >= PUSH_TARGET_LEN ||
 	    len < head + target_len || body_len != len - head - target_len)
 		return NULL;
 	request = calloc(1, sizeof(*request));
@@ -290,6 +291,7 @@ static struct push_request *parse_file(const char *bytes, size_t len, const stru
 	request->format = format;
 	request->samples = entry->samples;
 	request->is_doubtful = entry->was_tried;
+	request->is_packed = number & PACKED;
 	request->target = strndup(bytes + head, target_len);
 	request->body = malloc(body_len + 1);
 	request->len = body_len;

@@ -91,7 +91,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         wanted = "application/octet-stream" if take is of_ingest else "application/json"
         if self.headers["Content-Type"] != wanted:
             raise ValueError("wrong type")
-        if self.headers["Content-Encoding"] == "gzip" and take is of_pyroscope:
+        if self.headers["Content-Encoding"] == "gzip" and take is not of_ingest:
             body = gzip.decompress(body)
         elif self.headers["Content-Encoding"]:
             raise ValueError("wrong encoding")

@@ -17,6 +17,7 @@ static struct push_request *request_of(u64 samples, size_t len)
 	push_uuid(request->id, &samples, sizeof(samples));
 	request->format = PUSH_PYROSCOPE;
 	request->samples = samples;
+	request->is_packed = samples % 2 == 0;
 	request->target = strdup("/push?a=b");
 	request->body = malloc(len);
 	memset(request->body, 'a' + samples % 26, len);
@@ -48,6 +49,7 @@ static void expect(struct push_spool *spool, u64 samples, size_t len, bool is_do
 	assert_string_equal(request->target, want->target);
 	assert_int_equal(request->samples, samples);
 	assert_int_equal(request->len, len);
+	assert_int_equal(request->is_packed, want->is_packed);
 	assert_memory_equal(request->body, want->body, len);
 	assert_int_equal(request->is_doubtful, is_doubtful);
 	push_request_destroy(request);
