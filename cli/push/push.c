@@ -2,7 +2,7 @@
 /*
  * Delivers windows of profiles: see push.h. The worker's lock covers the queue, the counts, the messages and
  * @next_at; the spool, the transport and @backoff belong to the worker's thread alone while it runs. The
- * thread drops the lock while it waits for the network or the disk.
+ * thread releases the lock while it waits for the network or the disk.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,6 +35,7 @@ struct push {
 	bool is_busy;		/* a request is in the thread's hands */
 	bool is_only_there;	/* ... and neither in the queue nor in the spool */
 	bool spool_fails;	/* the last write failed, and was told */
+	u64 spool_dropped, spool_dropped_samples;	/* copies of the spool's counts */
 	bool is_hopeless;	/* see struct transport_answer */
 	struct push_counts counts;
 	char message[MESSAGES][MESSAGE_LEN];
@@ -83,8 +84,23 @@ static void update_spool_counts(struct push *push)
 {
 	push->counts.damaged = push->spool.counts.damaged;
 	push->counts.waiting_spool = push->spool.nr;
-	push->counts.dropped = push->queue.dropped + push->spool.counts.dropped;
-	push->counts.dropped_samples = push->queue.dropped_samples + push->spool.counts.dropped_samples;
+	push->spool_dropped = push->spool.counts.dropped;
+	push->spool_dropped_samples = push->spool.counts.dropped_samples;
+}
+
+/* Release the lock for something that waits. @is_only_there: see struct push */
+static void begin_wait(struct push *push, bool is_only_there)
+{
+	push->is_busy = true;
+	push->is_only_there = is_only_there;
+	worker_unlock(&push->worker);
+}
+
+static void end_wait(struct push *push)
+{
+	worker_lock(&push->worker);
+	push->is_busy = push->is_only_there = false;
+	update_spool_counts(push);
 }
 
 /* Tell when writing to the spool begins to fail, and when it works again. */
@@ -99,7 +115,7 @@ static void note_stored(struct push *push, int error, const struct text_error *w
 }
 
 /*
- * Move requests from memory to the spool, under the lock, which is dropped during each write. The first one
+ * Move requests from memory to the spool, under the lock, which is released during each write. The first one
  * that cannot be written stays, and the others after it.
  */
 static void store_new(struct push *push)
@@ -109,18 +125,15 @@ static void store_new(struct push *push)
 	int error = 0;
 
 	while (push->has_spool && !error && (request = push_queue_take(&push->queue))) {
-		push->is_busy = push->is_only_there = true;
-		worker_unlock(&push->worker);
+		begin_wait(push, true);
 		error = push_spool_add(&push->spool, request, &why);
-		worker_lock(&push->worker);
-		push->is_busy = push->is_only_there = false;
+		end_wait(push);
 		note_stored(push, error, &why);
 		if (error)
 			push_queue_return(&push->queue, request);
 		else
 			push_request_destroy(request);
 	}
-	update_spool_counts(push);
 }
 
 /* Take the oldest request, from the spool before the memory. */
@@ -129,13 +142,15 @@ static struct push_request *take_oldest(struct push *push, bool *is_spooled_ret)
 	struct push_request *request = NULL;
 
 	*is_spooled_ret = push->has_spool && push->spool.nr;
-	if (*is_spooled_ret)
+	if (*is_spooled_ret) {
+		begin_wait(push, false);
 		request = push_spool_read(&push->spool, push->config.shape.format);
+		end_wait(push);
+	}
 	if (!request) {
 		*is_spooled_ret = false;
 		request = push_queue_take(&push->queue);
 	}
-	update_spool_counts(push);
 	return request;
 }
 
@@ -154,8 +169,11 @@ static void finish(struct push *push, struct push_request *request, bool is_spoo
 		counts->refused++;
 		counts->refused_samples += request->samples;
 	}
-	if (is_spooled)
+	if (is_spooled) {
+		begin_wait(push, false);
 		push_spool_remove(&push->spool);
+		end_wait(push);
+	}
 	push_request_destroy(request);
 }
 
@@ -167,8 +185,11 @@ static void keep(struct push *push, struct push_request *request, bool is_spoole
 
 	push->next_at = clock_ns() + (u64)(wait * 1e9);
 	if (is_spooled) {
-		if (verdict == PUSH_REPEAT && !request->is_doubtful)
+		if (verdict == PUSH_REPEAT && !request->is_doubtful) {
+			begin_wait(push, false);
 			push_spool_untried(&push->spool);
+			end_wait(push);
+		}
 		push_request_destroy(request);
 		return;
 	}
@@ -205,15 +226,12 @@ static void attempt(struct push *push, struct push_request *request, bool is_spo
 	struct transport_answer answer;
 	enum push_verdict verdict;
 
-	push->is_busy = true;
-	push->is_only_there = !is_spooled;
 	push->counts.attempts++;
 	push->counts.repeated += request->is_doubtful;
-	worker_unlock(&push->worker);
+	begin_wait(push, !is_spooled);
 	transport_post(push->transport, request->target, type, request->is_packed,
 		       request->id, request->body, request->len, &answer);
-	worker_lock(&push->worker);
-	push->is_busy = push->is_only_there = false;
+	end_wait(push);
 	verdict = push_verdict(answer.status, answer.was_sent);
 	push->is_hopeless = answer.is_hopeless;
 	tell_result(push, verdict, &answer);
@@ -309,12 +327,18 @@ int push_submit(struct push *push, const struct stack_run *stacks, struct text_e
 	return 0;
 }
 
+static void read_counts(const struct push *push, struct push_counts *counts_ret)
+{
+	*counts_ret = push->counts;
+	counts_ret->dropped = push->queue.dropped + push->spool_dropped;
+	counts_ret->dropped_samples = push->queue.dropped_samples + push->spool_dropped_samples;
+	counts_ret->waiting = push->queue.nr + push->counts.waiting_spool + push->is_only_there;
+}
+
 void push_counts(struct push *push, struct push_counts *counts_ret)
 {
 	worker_lock(&push->worker);
-	*counts_ret = push->counts;
-	counts_ret->dropped = push->queue.dropped + push->spool.counts.dropped;
-	counts_ret->waiting = push->queue.nr + push->counts.waiting_spool + push->is_only_there;
+	read_counts(push, counts_ret);
 	worker_unlock(&push->worker);
 }
 
@@ -339,12 +363,12 @@ void push_close(struct push *push, struct push_counts *counts_ret)
 {
 	atomic_store(&push->is_ending, true);
 	worker_end(&push->worker);
+	worker_lock(&push->worker);
 	store_new(push);
 	push_queue_deinit(&push->queue);
-	update_spool_counts(push);
-	push->counts.waiting = push->counts.waiting_spool;
+	worker_unlock(&push->worker);
 	if (counts_ret)
-		*counts_ret = push->counts;
+		read_counts(push, counts_ret);
 	push_spool_close(&push->spool);
 	transport_destroy(push->transport);
 	worker_deinit(&push->worker);

@@ -219,6 +219,7 @@ static void test_services(void **state)
 		for (k = 0; k < part->nr_stacks; k++)
 			sum += part->stacks[k].hits;
 		sum += part->lost;
+		assert_true(part->lost_ns == part->lost * 1e6);
 		profile_destroy(part);
 	}
 	assert_int_equal(sum, profile->taken - profile->other);
