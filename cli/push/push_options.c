@@ -14,7 +14,7 @@
 #define SPOOL_MIB		64
 #define MEMORY_BYTES		(8 << 20)
 
-static const char *const by_names[] = { "exe", "cgroup", "host", NULL };
+static const char *const by_names[] = { "exe", "host", NULL };
 
 static int option_label(const struct option_spec *spec, const char *text, void *at,
 			struct text_error *error_ret)
@@ -123,7 +123,7 @@ static int read_secrets(const struct push_options *options, struct push_setup *s
 int push_options_read(const struct push_options *options, const char *url, struct push_setup *setup_ret,
 		      struct text_error *error_ret)
 {
-	static const struct push_naming *const namings[] = { &push_by_exe, &push_by_cgroup, NULL };
+	static const struct push_naming *const namings[] = { &push_by_exe, NULL };
 	struct push_config *config = &setup_ret->config;
 	int error;
 

@@ -22,7 +22,7 @@ struct push_options {
 	u64 spool_mib;			/* 0: 64 */
 };
 
-enum push_by { PUSH_BY_EXE, PUSH_BY_CGROUP, PUSH_BY_HOST };
+enum push_by { PUSH_BY_EXE, PUSH_BY_HOST };
 
 /** The configuration and what it points to. */
 struct push_setup {

@@ -14,14 +14,7 @@ static void name_exe(void *context, const struct profile_process *process,
 	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name);
 }
 
-static void name_cgroup(void *context, const struct profile_process *process,
-			char text_ret[PUSH_LABEL_VALUE_LEN])
-{
-	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->cgroup);
-}
-
 const struct push_naming push_by_exe = { .name = name_exe, .is_program = true };
-const struct push_naming push_by_cgroup = { .name = name_cgroup };
 
 /* Samples and time of a process, while services are made. */
 struct process_sum {

@@ -28,7 +28,6 @@ struct push_naming {
 };
 
 extern const struct push_naming push_by_exe;	/* by the name of the executable or kernel thread */
-extern const struct push_naming push_by_cgroup;	/* by control group */
 
 struct push_service {
 	char name[PUSH_LABEL_VALUE_LEN];
