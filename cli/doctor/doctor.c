@@ -13,6 +13,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "perf", doctor_perf },
 	{ "container", doctor_container },
 	{ "access", doctor_access },
+	{ "agent", doctor_agent },
 	{ "lockdown", doctor_lockdown },
 	{ "symbols", doctor_symbols },
 	{ "calls", doctor_calls },

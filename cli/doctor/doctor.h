@@ -68,6 +68,7 @@ bool doctor_container(const struct doctor_machine *machine, struct doctor_findin
 bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_calls(const struct doctor_machine *machine, struct doctor_finding *finding);
+bool doctor_agent(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_unwind(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_timers(const struct doctor_machine *machine, struct doctor_finding *finding);

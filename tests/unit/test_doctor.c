@@ -93,6 +93,24 @@ static void other_engines(void **state)
 	      "sysctl kernel.perf_event_paranoid=2");
 }
 
+static void capabilities_for_an_agent(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	judge(&machine, doctor_agent, DOCTOR_OK, "all capabilities", NULL);
+	machine.capabilities = 1ULL << 38 | 1ULL << 19 | 1ULL << 34 | 1ULL << 2;
+	judge(&machine, doctor_agent, DOCTOR_OK, "all capabilities", NULL);
+	machine.is_loaded = false;
+	judge(&machine, doctor_agent, DOCTOR_WARN, "lacks CAP_BPF (the BPF engine)", "cpuprobe-agent");
+	say("/proc/sys/kernel/perf_event_paranoid", "3\n");
+	machine.capabilities |= 1ULL << 39;
+	judge(&machine, doctor_agent, DOCTOR_WARN, "lacks CAP_SYS_ADMIN (the BPF engine, as kernel.perf", "agent");
+	machine.capabilities = 1ULL << 21;
+	judge(&machine, doctor_agent, DOCTOR_WARN, "lacks CAP_SYS_PTRACE (the functions of others' programs), "
+	      "CAP_DAC_READ_SEARCH (names in files that others may not read)", "agent");
+	say("/proc/sys/kernel/perf_event_paranoid", "2\n");
+}
+
 static void kernels(void **state)
 {
 	struct doctor_machine machine = healthy();
@@ -424,6 +442,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_engines, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(capabilities_for_an_agent, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(modules, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(access_rights, set_up, tear_down),
