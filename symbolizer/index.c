@@ -9,10 +9,16 @@
 
 #define PAGE_BYTES 4096
 
+/** A name as it was read. */
+struct entry_name {
+	u64 start;
+	const char *name;
+};
+
 struct sym_index {
 	struct sym *syms;	/* disjoint, ascending */
 	size_t nr_syms;
-	struct raw_sym *raw;	/* all names as read, including aliases, by address */
+	struct entry_name *raw;	/* all names, including aliases, by address */
 	size_t nr_raw;
 	void *blocks[BUILDER_BLOCKS];	/* memory of the names */
 	size_t nr_blocks;
@@ -93,9 +99,9 @@ static int compare_raw(const void *a, const void *b)
 	return compare_aliases(x, y);
 }
 
-static int compare_raw_names(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
-	const struct raw_sym *const *x = a, *const *y = b;
+	const struct entry_name *const *x = a, *const *y = b;
 
 	return compare_prefixes((*x)->name, (*y)->name) ?:
 	       ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
@@ -181,6 +187,22 @@ static int flatten_symbols(struct sym_index *index, const struct raw_sym *syms, 
 	return 0;
 }
 
+/* Keeps the names in place of the symbols, in the same memory. */
+static void keep_names(struct builder *builder, struct sym_index *index)
+{
+	struct entry_name *names = (struct entry_name *)builder->syms, *smaller;
+	struct entry_name one;
+	size_t i;
+
+	for (i = 0; i < builder->nr_syms; i++) {
+		one = (struct entry_name){ builder->syms[i].start, builder->syms[i].name };
+		memcpy(&names[i], &one, sizeof(one));
+	}
+	smaller = realloc(names, builder->nr_syms * sizeof(*names));
+	index->raw = smaller ?: names;
+	index->nr_raw = builder->nr_syms;
+}
+
 static int build_index(struct builder *builder, struct sym_index *index)
 {
 	struct raw_sym *syms = malloc(builder->nr_syms * sizeof(*syms));
@@ -199,9 +221,7 @@ static int build_index(struct builder *builder, struct sym_index *index)
 		index->syms = smaller;
 	memcpy(index->blocks, builder->blocks, sizeof(index->blocks));
 	index->nr_blocks = builder->nr_blocks;
-	smaller = realloc(builder->syms, builder->nr_syms * sizeof(*builder->syms));
-	index->raw = smaller ?: builder->syms;
-	index->nr_raw = builder->nr_syms;
+	keep_names(builder, index);
 	memset(builder, 0, sizeof(*builder));
 	return 0;
 }
@@ -330,21 +350,21 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, u64 *add
 }
 
 /* All symbols ordered by name; the caller frees the list. NULL: out of memory. */
-static const struct raw_sym **sort_names(const struct sym_index *index)
+static const struct entry_name **sort_names(const struct sym_index *index)
 {
-	const struct raw_sym **list = malloc((index->nr_raw + 1) * sizeof(*list));
+	const struct entry_name **list = malloc((index->nr_raw + 1) * sizeof(*list));
 	size_t i;
 
 	if (!list)
 		return NULL;
 	for (i = 0; i < index->nr_raw; i++)
 		list[i] = &index->raw[i];
-	qsort(list, index->nr_raw, sizeof(*list), compare_raw_names);
+	qsort(list, index->nr_raw, sizeof(*list), compare_names);
 	return list;
 }
 
 /* Count the names in @truth that @list has too, and those with the same address. */
-static void compare_lists(const struct raw_sym **list, size_t nr, const struct raw_sym **truth,
+static void compare_lists(const struct entry_name **list, size_t nr, const struct entry_name **truth,
 			  size_t nr_truth, size_t *nr_shared, size_t *nr_same)
 {
 	size_t i, k = 0;
@@ -352,9 +372,9 @@ static void compare_lists(const struct raw_sym **list, size_t nr, const struct r
 	for (i = 0; i < nr_truth; i++) {
 		const char *name = truth[i]->name;
 
-		while (k < nr && compare_raw_names(&list[k], &truth[i]) < 0)
+		while (k < nr && compare_names(&list[k], &truth[i]) < 0)
 			k++;
-		if (k < nr && !compare_raw_names(&list[k], &truth[i])) {
+		if (k < nr && !compare_names(&list[k], &truth[i])) {
 			++*nr_shared;
 			++*nr_same;
 		} else if ((k < nr && !compare_prefixes(list[k]->name, name)) ||
@@ -366,7 +386,7 @@ static void compare_lists(const struct raw_sym **list, size_t nr, const struct r
 
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth)
 {
-	const struct raw_sym **list = sort_names(index), **true_list = sort_names(truth);
+	const struct entry_name **list = sort_names(index), **true_list = sort_names(truth);
 	size_t nr_shared = 0, nr_same = 0;
 
 	if (list && true_list)
