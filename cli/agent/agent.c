@@ -146,6 +146,7 @@ static int prepare(struct agent *agent, struct text_error *error_ret)
 	measurement->counted_stack = add_stack;
 	measurement->run.interval = end_table;
 	measurement->run.hung_up = reload;
+	measurement->run.watches_only = true;
 	measurement->run.harvest_seconds = fmin(HARVEST_SECONDS, agent->config.table_seconds);
 	measurement->run.receipt_intervals = agent->windows.per_stacks;
 	measurement->run.control = &agent->orders;

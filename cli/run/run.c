@@ -167,8 +167,13 @@ static int sample_until_over(struct meter *meter)
 	do {
 		double now = run_clock(run), quiet = meter->last_harvest + wake - now;
 		int left_ms = time_left_ms(meter, now);
-		bool is_called = fds[AT_DEVICE].revents || fds[AT_WATCH].revents;
+		bool is_called;
 
+		if (fds[AT_WATCH].revents && run->watches_only) {
+			run->watch(run->context);
+			fds[AT_WATCH].revents = 0;
+		}
+		is_called = fds[AT_DEVICE].revents || fds[AT_WATCH].revents;
 		if (fds[AT_DEVICE].revents)
 			meter_feed(meter);
 		if (meter->seconds && now >= meter->started + meter->seconds) {

@@ -71,8 +71,9 @@ struct run {
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	const char *by_cpu;	/* option that needs the counts of each CPU; NULL: none does */
 	int watch_fd;	/* readable: harvest early; 0: none */
-	/* watch_fd is readable while the run is paused. */
+	/* watch_fd is readable while the run is paused, or always with watches_only. */
 	void (*watch)(void *context);
+	bool watches_only;	/* watch_fd is no reason to harvest early: at a low rate, harvests are dear */
 	const struct run_control *control;	/* NULL: none */
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
