@@ -8,6 +8,7 @@
 # Kernels run under --icount, where an instruction takes a nanosecond; in the part compile, eight, for ten minutes or
 # COMPILE_SECONDS=N. The parts native, graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
 # machine.
+# The part agent is measured only if it is named, since it depends on the load of this machine; it is in no table.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -168,6 +169,9 @@ write_docs() {
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && echo "bench: wrote docs/bench.md"
 }
 
+if [ "${BENCH:-}" = agent ]; then
+	exec "$bench/agent.sh"
+fi
 for part in ${BENCH:-$all}; do
 	[[ " $all " = *" $part "* ]] || { echo "bench: no part $part; there are: $all" >&2; exit 2; }
 done
