@@ -31,7 +31,7 @@ perf=$!
 sleep 10
 kill -0 "$agent" 2>/dev/null || { cat "$work/journal" >&2; exit 1; }
 began_ms=$(process_ms) programs_began_ms=$(programs_ms)
-for third in 1 2 3; do
+for _ in 1 2 3; do
 	sleep $((seconds / 3))
 	memory="${memory:-} $(memory_kib)"
 done

@@ -11,7 +11,9 @@ agent() {	# agent OPTION...
 	await 10 probe status agent
 }
 
-written() { [ "$(ls "$ring" | grep -c 'probe$')" -ge "$1" ]; }
+nr_windows() { find "$ring" -name '*.probe' | wc -l; }
+
+written() { [ "$(nr_windows)" -ge "$1" ]; }
 
 await() {	# await SECONDS COMMAND...
 	seconds=$1
@@ -49,7 +51,7 @@ one_line_error 'an agent cannot be paused or reset'
 expect 0 probe stop agent -save stopped
 wait "$agent" || { cat journal; fail "the agent failed"; }
 [ "$(wc -l <journal)" = 2 ] || { cat journal; fail "lines without a fault"; }
-before=$(ls "$ring" | grep -c 'probe$')
+before=$(nr_windows)
 for file in "$ring"/*.probe; do
 	expect 0 probe verify "$file"
 done
