@@ -8,8 +8,10 @@
 
 #ifdef CONFIG_X86_64
 #include "arch_x86.h"
+#elif defined(CONFIG_ARM64)
+#include "arch_arm64.h"
 #else
-#error "cpuprobe knows x86-64 only so far: see kmod/arch.h"
+#error "cpuprobe knows x86-64 and arm64 only so far: see kmod/arch.h"
 #endif
 
 #endif

@@ -38,7 +38,16 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 	return regs->bp;
 }
 
+/* Whether a function's other data are above its frame, so that only a lower bound of its CFA is known from there. */
+#define ARCH_FRAMES_ABOVE_RECORD false
+
 #define ARCH_RED_ZONE	128	/* bytes below the stack pointer that a function may use */
+
+/** arch_code_address() - an address of code as it is used: return addresses are not signed here. */
+static __always_inline unsigned long arch_code_address(unsigned long addr)
+{
+	return addr;
+}
 
 /** arch_lr() - link register; 0: this processor has none. */
 static inline unsigned long arch_lr(const struct pt_regs *regs)
@@ -110,9 +119,9 @@ static __always_inline u64 arch_counter(void)
 
 /* Tracepoints of interrupts that have no number of an irq: NAME_entry and NAME_exit. */
 #define ARCH_VECTORS(each) \
-	each("local_timer"), each("reschedule"), each("call_function"), each("call_function_single"), \
-	each("irq_work"), each("x86_platform_ipi"), each("thermal_apic"), each("threshold_apic"), \
-	each("deferred_error_apic"), each("error_apic"), each("spurious_apic")
+	each("local_timer") each("reschedule") each("call_function") each("call_function_single") \
+	each("irq_work") each("x86_platform_ipi") each("thermal_apic") each("threshold_apic") \
+	each("deferred_error_apic") each("error_apic") each("spurious_apic")
 
 /** A stack frame in memory, as compilers lay it out. */
 struct arch_frame {

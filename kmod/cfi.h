@@ -27,6 +27,7 @@ struct cfi_regs {
 	unsigned long fp;
 	unsigned long lr;	/* link register; 0 on processors without one */
 	bool is_fp_lost;	/* fp is unknown */
+	bool is_sp_low;		/* sp is only a lower bound; fp leads to the function's frame record */
 	bool is_exact;	/* pc is where the function was interrupted, not a return address */
 };
 

@@ -8,6 +8,9 @@
 #define CPUPROBE_CFI_STEP_H
 
 #include "cfi.h"
+#ifdef __KERNEL__
+#include "arch.h"
+#endif
 
 /* Results of a step besides CPUPROBE_STACK_*, which say why the walk ended. */
 #define CFI_STEPPED	0u
@@ -41,16 +44,18 @@ static __always_inline unsigned long cfi_word_at(unsigned long from, s16 words)
 static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, struct cfi_regs *at,
 					    cfi_reader read, void *context)
 {
-	unsigned long base = rule->base ? at->fp : at->sp, sp, pc, fp;
+	unsigned long base = rule->base ? at->fp : at->sp, sp, pc, fp, lr = 0;
 	u32 failed = read(context, base + (long)rule->offset, &sp);
 
 	if (!failed)
 		failed = read(context, cfi_word_at(base, rule->ra_words), &pc);
 	if (!failed)
 		failed = read(context, cfi_word_at(base, rule->fp_words), &fp);
+	if (!failed && rule->add)
+		failed = read(context, base + (long)rule->add, &lr);
 	if (failed)
 		return failed;
-	*at = (struct cfi_regs){ .pc = pc, .sp = sp, .fp = fp, .is_exact = true };
+	*at = (struct cfi_regs){ .pc = pc, .sp = sp, .fp = fp, .lr = lr, .is_exact = true };
 	return CFI_STEPPED;
 }
 
@@ -70,13 +75,14 @@ static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct 
 		return failed;
 	if (!pc)
 		return CFI_OUTERMOST;
-	at->pc = pc;
+	at->pc = arch_code_address(pc);
 	at->sp = cfa;
 	at->fp = fp;
 	at->lr = 0;
 	at->is_fp_lost = rule->fp == CPUPROBE_SAVED_LOST ||
 		(at->is_fp_lost && rule->fp == CPUPROBE_SAVED_SAME);
 	at->is_exact = false;
+	at->is_sp_low = false;
 	return CFI_STEPPED;
 }
 
@@ -105,6 +111,11 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 
 	if (unlikely(rule->base && at->is_fp_lost && rule->kind != CPUPROBE_RULE_REGISTER))
 		return CPUPROBE_STACK_UNSUPPORTED;
+	if (ARCH_FRAMES_ABOVE_RECORD && unlikely(at->is_sp_low && !rule->base)) {
+		if (rule->kind != CPUPROBE_RULE_CFA || rule->fp != CPUPROBE_SAVED_STACK)
+			return CPUPROBE_STACK_UNSUPPORTED;
+		cfa = cfi_word_at(at->fp, -rule->fp_words);
+	}
 	if (unlikely(rule->kind != CPUPROBE_RULE_CFA)) {
 		switch (rule->kind) {
 		case CPUPROBE_RULE_REALIGNED:
@@ -161,7 +172,8 @@ static __always_inline u32 cfi_step_by_pointer(struct cfi_regs *at, bool *is_by_
 	*is_by_pointer = true;
 	if (!addr)
 		return CFI_OUTERMOST;
-	*at = (struct cfi_regs){ .pc = addr, .sp = at->fp + 2 * sizeof(long), .fp = next };
+	*at = (struct cfi_regs){ .pc = arch_code_address(addr), .sp = at->fp + 2 * sizeof(long), .fp = next,
+				  .is_sp_low = ARCH_FRAMES_ABOVE_RECORD };
 	return CFI_STEPPED;
 }
 

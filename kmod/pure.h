@@ -46,6 +46,9 @@ static inline int fls64(u64 x)
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
 #define array_index_nospec(index, size)	(index)
+/* Unit tests run on no processor in particular: see arch.h. */
+#define arch_code_address(addr)	(addr)
+#define ARCH_FRAMES_ABOVE_RECORD false
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define cmpxchg(p, old, value)	__sync_val_compare_and_swap(p, old, value)

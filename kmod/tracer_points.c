@@ -92,7 +92,7 @@ static void notrace on_vector_begin(void *data, int vector)
 	put(data, CPUPROBE_EVENT_IRQ_BEGIN << 8, vector | CPUPROBE_VECTOR, 0);
 }
 
-static void notrace on_vector_end(void *data, int vector)
+static void notrace __maybe_unused on_vector_end(void *data, int vector)
 {
 	put(data, CPUPROBE_EVENT_IRQ_END << 8, vector | CPUPROBE_VECTOR, 0);
 }
@@ -178,7 +178,7 @@ struct point {
 
 #define VECTOR(name) \
 	{ name "_exit", on_vector_end, CPUPROBE_TRACE_IRQ, true }, \
-	{ name "_entry", on_vector_begin, CPUPROBE_TRACE_IRQ, true }
+	{ name "_entry", on_vector_begin, CPUPROBE_TRACE_IRQ, true },
 
 static const struct point points[] = {
 	{ "sched_process_fork", on_fork },
@@ -191,7 +191,7 @@ static const struct point points[] = {
 	{ "irq_handler_entry", on_irq_begin, CPUPROBE_TRACE_IRQ },
 	{ "softirq_exit", on_softirq_end, CPUPROBE_TRACE_IRQ },
 	{ "softirq_entry", on_softirq_begin, CPUPROBE_TRACE_IRQ },
-	ARCH_VECTORS(VECTOR),
+	ARCH_VECTORS(VECTOR)
 	{ "sys_exit", on_sys_exit, CPUPROBE_TRACE_SYSCALLS },
 	{ "sys_enter", on_sys_enter, CPUPROBE_TRACE_SYSCALLS },
 	{ "sched_switch", on_switch },

@@ -98,7 +98,7 @@ static __always_inline u32 follow_frames(struct walk *walk)
 		unsafe_get_user(addr, &at->return_address, unreadable);
 		if (!addr)
 			return 0;
-		walk->frames[walk->nr++] = addr;
+		walk->frames[walk->nr++] = arch_code_address(addr);
 		walk->low = walk->frame + sizeof(*at);
 		walk->frame = next;
 	}

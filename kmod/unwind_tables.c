@@ -251,7 +251,7 @@ static __always_inline u32 follow_plain_rules(struct table_walk *walk, u64 *fram
 	struct cfi_regs at = walk->regs;
 	u32 end = CFI_STEPPED;
 
-	if (unlikely(at.is_fp_lost || at.lr || !open_stack(&stack)))
+	if (unlikely(at.is_fp_lost || at.is_sp_low || at.lr || !open_stack(&stack)))
 		return CFI_STEPPED;
 	while (*nr < CPUPROBE_FRAMES_MAX) {
 		const struct unwind_memo *memo = memo_of(walk, addr);

@@ -683,7 +683,10 @@ enum cpuprobe_rule_kind {
 	CPUPROBE_RULE_DEREF = 2,	/* CFA = word at (base + @offset), plus @add */
 	/* CFA = base + @offset, plus a word if (program counter & 15) >= @add: linkage tables */
 	CPUPROBE_RULE_PLT = 3,
-	/* Return from a signal handler: the interrupted stack pointer is the word at (base + @offset) */
+	/*
+	 * Return from a signal handler: the interrupted stack pointer is the word at (base + @offset), the
+	 * link register, if the processor has one, the word at (base + @add)
+	 */
 	CPUPROBE_RULE_SIGNAL = 4,
 	CPUPROBE_RULE_OUTERMOST = 5,	/* nobody called this function */
 	CPUPROBE_RULE_UNSUPPORTED = 6,	/* a rule that cannot be expressed here */

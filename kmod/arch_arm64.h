@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Registers, frames and unwinding on arm64: see arch.h. */
+#ifndef CPUPROBE_ARCH_ARM64_H
+#define CPUPROBE_ARCH_ARM64_H
+
+#include <linux/nospec.h>
+#include <linux/ptrace.h>
+#include <linux/sizes.h>
+#include <linux/uaccess.h>
+#include <asm/arch_timer.h>
+
+#include "arch_arm64_code.h"
+#include "arch_arm64_unwind.h"
+#include "cpuprobe.h"
+
+/** arch_pc() - address of the next instruction to run. */
+static inline u64 arch_pc(const struct pt_regs *regs)
+{
+	return regs->pc;
+}
+
+/** arch_sp() - stack pointer. */
+static inline unsigned long arch_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/** arch_called_sp() - stack pointer at the beginning of a call that has just returned to user mode. */
+static inline unsigned long arch_called_sp(struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
+static inline unsigned long arch_fp(const struct pt_regs *regs)
+{
+	return regs->regs[ARM64_FP];
+}
+
+/* Whether a function's other data are above its frame, so that only a lower bound of its CFA is known from there. */
+#define ARCH_FRAMES_ABOVE_RECORD true
+
+#define ARCH_RED_ZONE	0	/* bytes below the stack pointer that a function may use */
+
+/** arch_lr() - link register; 0: this processor has none. */
+static inline unsigned long arch_lr(const struct pt_regs *regs)
+{
+	return regs->regs[ARM64_LR];
+}
+
+/** arch_register() - a register by its number in DWARF. False: not a general register. */
+static inline bool arch_register(const struct pt_regs *regs, u32 number, unsigned long *value_ret)
+{
+	static_assert(offsetof(struct pt_regs, sp) == 31 * sizeof(u64), "x0 to x30, sp");
+
+	if (number >= 32)
+		return false;
+	*value_ret = ((const u64 *)regs)[array_index_nospec(number, 32)];
+	return true;
+}
+
+/** arch_is_64bit() - whether the registers belong to a 64-bit program. */
+static inline bool arch_is_64bit(const struct pt_regs *regs)
+{
+	return !compat_user_mode(regs);
+}
+
+/** arch_is_in_syscall() - whether user mode was left by a system call, with these registers. */
+static inline bool arch_is_in_syscall(const struct pt_regs *regs)
+{
+	return in_syscall(regs);
+}
+
+/** arch_is_uprobe_call() - no: hooks of calls stop a program by breakpoints here. */
+static inline bool arch_is_uprobe_call(long id)
+{
+	return false;
+}
+
+/** arch_counter_khz() - ticks of arch_counter() in a millisecond. */
+static inline u32 arch_counter_khz(void)
+{
+	return arch_timer_get_cntfrq() / 1000;
+}
+
+/**
+ * arch_counter() - a counter of constant frequency, the same on all CPUs. The kernel chooses the function, since
+ * some processors need a workaround. Any context.
+ */
+static __always_inline u64 arch_counter(void)
+{
+	return arch_timer_read_counter();
+}
+
+/* All interrupts have a number of an irq, those between CPUs too. */
+#define ARCH_VECTORS(each)
+
+/** A stack frame in memory, as the procedure call standard has it: a frame record. */
+struct arch_frame {
+	unsigned long next;		/* the caller's frame; 0: this is the outermost */
+	unsigned long return_address;
+};
+
+/** arch_set_frame() - set the registers of a 64-bit program whose frame is at @addr. */
+static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
+{
+	regs->sp = addr;
+	regs->regs[ARM64_FP] = addr;
+	regs->pstate = PSR_MODE_EL0t;
+}
+
+/* Initializer of registers that say "kernel mode" and nothing else. */
+#define ARCH_KERNEL_REGS	{ .pstate = PSR_MODE_EL1h }
+
+/* Inside user_access_begin(). Speculation must not read kernel memory: see checked_frame() in unwind.c. */
+static __always_inline bool read_user_code(unsigned long addr, u32 *code_ret)
+{
+	if (addr >= TASK_SIZE_MAX)
+		return false;
+	addr = array_index_nospec(addr, TASK_SIZE_MAX);
+	unsafe_get_user(*code_ret, (u32 __user *)addr, unreadable);
+	return true;
+unreadable:
+	return false;
+}
+
+/**
+ * arch_frameless_caller() - read the return address of the function at the program counter while
+ * the function has no frame. Inside user_access_begin().
+ * @high: end of the stack (exclusive)
+ * @addr_ret: set only with CPUPROBE_STACK_GUESSED
+ * @sp_ret: the caller's stack pointer after the return, or less; set with @addr_ret
+ * CPUPROBE_STACK_GUESSED: found; 0: the function seems to have a frame.
+ */
+static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, unsigned long high,
+						 unsigned long *addr_ret, unsigned long *sp_ret)
+{
+	unsigned long lr = arch_code_address(arch_lr(regs)), fp = arch_fp(regs), saved = 0;
+
+	if (!(fp & (sizeof(long) - 1)) && fp >= regs->sp && fp < high)
+		unsafe_get_user(saved, (unsigned long __user *)(fp + sizeof(long)), unreadable);
+unreadable:
+	if (!arm64_is_caller(lr, arch_code_address(saved), regs->pc, read_user_code))
+		return 0;
+	*addr_ret = lr;
+	*sp_ret = regs->sp;
+	return CPUPROBE_STACK_GUESSED;
+}
+
+#endif

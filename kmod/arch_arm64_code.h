@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Frames, as far as arm64's instructions tell about them. Leaf functions keep no frame record; neither does any function
+ * at its first and last instructions. The caller of these is in the link register, which still holds a return
+ * address inside the function itself once a function with a frame has called another.
+ */
+#ifndef CPUPROBE_ARCH_ARM64_CODE_H
+#define CPUPROBE_ARCH_ARM64_CODE_H
+
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#define ARM64_FP	29
+#define ARM64_LR	30
+
+/** arch_code_address() - an address of code without the signature of pointer authentication. */
+static __always_inline unsigned long arch_code_address(unsigned long addr)
+{
+	register unsigned long lr asm("x30") = addr;
+
+	/* XPACLRI, which does nothing on processors without pointer authentication. */
+	asm("hint #7" : "+r" (lr));
+	return lr;
+}
+
+/**
+ * typedef arm64_code_reader - read the instruction at @addr, which may be any number. False: it cannot be read.
+ */
+typedef bool (*arm64_code_reader)(unsigned long addr, u32 *code_ret);
+
+/* "stp x29, x30, [sp, #N]", and the same with "!": the function stores its frame record. */
+static __always_inline bool stores_record(u32 code)
+{
+	return (code & 0xff407fff) == 0xa9007bfd;
+}
+
+/*
+ * Whether the link register has the caller before this instruction: the function is about to store its record
+ * or to lead the frame pointer to it, to sign or to check its return address, or to return; or it is an
+ * entry of a linkage table.
+ */
+static __always_inline bool has_caller_in_lr(u32 code)
+{
+	if (stores_record(code) || (code & 0xffc003ff) == 0x910003fd)	/* add x29, sp, #N */
+		return true;
+	switch (code) {
+	case 0xd65f03c0:	/* ret */
+	case 0xd65f0bff:	/* retaa */
+	case 0xd65f0fff:	/* retab */
+	case 0xd503233f:	/* paciasp */
+	case 0xd503237f:	/* pacibsp */
+	case 0xd50323bf:	/* autiasp */
+	case 0xd50323ff:	/* autibsp */
+	case 0xd503245f:	/* bti c */
+	case 0xd61f0220:	/* br x17 */
+		return true;
+	}
+	return (code & 0x9f00001f) == 0x90000010 ||	/* adrp x16, PAGE */
+		(code & 0xffc003ff) == 0xf9400211 ||	/* ldr x17, [x16, #N] */
+		(code & 0xffc003ff) == 0x91000210;	/* add x16, x16, #N */
+}
+
+/* Assumed maximum length of a leaf function, and how much of a function is searched for its record. */
+#define ARM64_LEAF_BYTES	(64UL << 10)
+#define ARM64_SEARCHED		256
+
+/* Whether code between @begin and @pc, the last of it, stores a frame record. */
+static __always_inline bool has_stored_record(unsigned long begin, unsigned long pc, arm64_code_reader read)
+{
+	u32 i, code;
+
+	for (i = 0; i < ARM64_SEARCHED && pc - begin >= sizeof(u32); i++) {
+		pc -= sizeof(u32);
+		if (!read(pc, &code) || stores_record(code))
+			return true;
+	}
+	return false;
+}
+
+/* Target of the direct call "bl TARGET" before a return address. False: no such call. */
+static __always_inline bool called_before(unsigned long addr, arm64_code_reader read, unsigned long *target_ret)
+{
+	u32 code;
+
+	if (addr & 3 || !read(addr - sizeof(u32), &code) || code >> 26 != 0x25)
+		return false;
+	*target_ret = addr - sizeof(u32) + ((long)(s32)(code << 6) >> 4);
+	return true;
+}
+
+/*
+ * Whether @lr is after a direct call of the function that runs at @pc. If that function has a frame, @lr may
+ * be inside it, after a call of a function shortly before it: then @saved is after a call of this one, which
+ * begins later, or there is a record before @pc.
+ */
+static __always_inline bool follows_call_of(unsigned long lr, unsigned long saved, unsigned long pc,
+					    arm64_code_reader read)
+{
+	unsigned long target, begin;
+
+	/* A call reaches 128 MiB. */
+	if (lr - pc + SZ_128M >= 2UL * SZ_128M || !called_before(lr, read, &target) ||
+	    pc - target >= ARM64_LEAF_BYTES)
+		return false;
+	if (lr <= target)
+		return true;
+	if (lr <= pc)
+		return false;
+	if (called_before(saved, read, &begin) && begin > target && begin < lr)
+		return begin > pc;
+	return !has_stored_record(target, pc, read);
+}
+
+/**
+ * arm64_is_caller() - whether the function at @pc has no frame record, and returns to @lr.
+ * @saved: the return address in the record that the frame pointer leads to; 0: it cannot be read
+ */
+static __always_inline bool arm64_is_caller(unsigned long lr, unsigned long saved, unsigned long pc,
+					    arm64_code_reader read)
+{
+	u32 code;
+
+	if (!lr || !read(pc, &code))
+		return false;
+	return has_caller_in_lr(code) || (lr != saved && follows_call_of(lr, saved, pc, read));
+}
+
+#endif
