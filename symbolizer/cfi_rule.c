@@ -188,6 +188,8 @@ struct cpuprobe_rule cfi_rule(const struct sym_arch *arch, const struct cfi_stat
 	const struct cpuprobe_rule unsupported = { .kind = CPUPROBE_RULE_UNSUPPORTED };
 	struct cpuprobe_rule rule = { 0 };
 
+	if (is_signal && arch->signal_rule)
+		return *arch->signal_rule;
 	if (state->ra.how == CFI_UNDEFINED)
 		return outermost;
 	if (!set_cfa(arch, state, &rule))

@@ -84,6 +84,12 @@ static bool is_type(const char *at, const char *end)
 	return end - at >= 3 && (at[1] == ' ' || at[1] == '\t');
 }
 
+/* The end of the kernel's code is in the section of data after it on some processors. */
+static bool is_end_of_code(const char *name, const char *end)
+{
+	return end - name == 6 && !memcmp(name, "_etext", 6);
+}
+
 /* Parse one line, without its newline. Malformed lines are skipped. */
 static int add_nm_line(struct builder *builder, const char *at, const char *end, struct lines *lines)
 {
@@ -105,7 +111,7 @@ static int add_nm_line(struct builder *builder, const char *at, const char *end,
 	at += 2;
 	while (at < end && *at == ' ')
 		at++;
-	if (at == end || !strchr("tTwWi", type))
+	if (at == end || (!strchr("tTwWi", type) && !is_end_of_code(at, end)))
 		return 0;
 	/* The kernel's symbols of the padding before functions, where no code runs. */
 	if (end - at > 6 && !strncmp(at, "__pfx_", 6))

@@ -41,14 +41,17 @@ struct sym_arch {
 	 * True: @rule has kind, base, offset and addend of it. Else @rule is unchanged.
 	 */
 	bool (*linkage_rule)(const u8 *expression, size_t len, struct cpuprobe_rule *rule);
+	const struct cpuprobe_rule *signal_rule;	/* the return from signal handlers; NULL: files tell it */
 };
 
 extern const struct sym_arch sym_arch_x86;
+extern const struct sym_arch sym_arch_arm64;
 
 /** sym_arch_of() - the processor of a file's machine (EM_*). NULL: unknown to the library. */
 static inline const struct sym_arch *sym_arch_of(u16 machine)
 {
-	return machine == sym_arch_x86.machine ? &sym_arch_x86 : NULL;
+	return machine == sym_arch_x86.machine ? &sym_arch_x86 :
+		machine == sym_arch_arm64.machine ? &sym_arch_arm64 : NULL;
 }
 
 #endif

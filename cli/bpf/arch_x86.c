@@ -3,6 +3,7 @@
  * The interrupted registers of x86-64: the privilege level is in the code segment's low bits. See
  * interrupted.h.
  */
+#ifdef __x86_64__
 #include <asm/ptrace.h>
 #include <stddef.h>
 
@@ -12,7 +13,7 @@
 const struct interrupted interrupted = {
 	.pc = offsetof(struct pt_regs, rip),
 	.mode = offsetof(struct pt_regs, cs),
-	.mode_mask = 3,
+	.wide_mask = 0xffff,
 	.wide_mode = 0x33,	/* __USER_CS */
 	.fp = offsetof(struct pt_regs, rbp),
 	.sp = offsetof(struct pt_regs, rsp),
@@ -23,6 +24,12 @@ const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS] = {
 	{ "pcpu_hot", "preempt_count" },
 	{ "__preempt_count" },
 };
+
+void interrupted_find_user(struct encode *code)
+{
+	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
+	encode_alu(code, BPF_AND, BPF_REG_6, 3);
+}
 
 #define LEAF_BYTES_MAX	(64 << 10)	/* assumed maximum length of a leaf function */
 
@@ -141,3 +148,4 @@ void interrupted_guess_caller(struct encode *code, int at_guess, int at_word)
 	encode_land(code, is_unreadable[0]);
 	encode_land(code, is_unreadable[1]);
 }
+#endif

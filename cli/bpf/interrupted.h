@@ -11,13 +11,19 @@
  */
 struct interrupted {
 	s16 pc;			/* the program counter, 8 bytes */
-	s16 mode;		/* 8 bytes that tell user mode: ... */
-	s32 mode_mask;		/* ... these bits are not all 0 */
-	s32 wide_mode;		/* low 16 bits of the same in 64-bit user code */
+	s16 mode;		/* 8 bytes that tell 64-bit user code: ... */
+	s32 wide_mask;		/* ... these bits ... */
+	s32 wide_mode;		/* ... are these */
 	s16 fp, sp;		/* frame pointer and stack pointer, 8 bytes each */
 };
 
 extern const struct interrupted interrupted;
+
+/**
+ * interrupted_find_user() - set r6 to a number below COUNTS_SOFTIRQ, other than 0 if user mode was interrupted. r1: the
+ * program's argument.
+ */
+void interrupted_find_user(struct encode *code);
 
 /** A per-CPU variable of the kernel that is its preempt count, or has it as a member. */
 struct interrupted_count {
@@ -27,7 +33,7 @@ struct interrupted_count {
 
 #define INTERRUPTED_COUNTS	2
 
-/** Those of different kernels. */
+/** Those of different kernels; .variable is NULL: it is no such variable. */
 extern const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS];
 
 /**

@@ -74,8 +74,7 @@ static void find_key(const struct slot_program *program)
 
 	if (program->by == COUNTS_BY_ADDRESS)
 		encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_1, interrupted.pc);
-	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
-	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
+	interrupted_find_user(code);
 	if (program->softirq->variable)
 		softirq_find_mode(code, program->softirq);
 	encode_alu(code, BPF_LSH, BPF_REG_6, 32);
@@ -179,14 +178,15 @@ static void claim_slot(const struct slot_program *program)
 static void count_lost(const struct slot_program *program)
 {
 	struct encode *code = program->code;
-	u32 is_kernel;
+	u32 is_kernel, is_softirq;
 
 	encode_set(code, BPF_REG_3, 0);
 	encode_alu(code, BPF_RSH, BPF_REG_6, 32);
-	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
 	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
+	is_softirq = encode_jump(code, BPF_JEQ, BPF_REG_6, COUNTS_SOFTIRQ);
 	encode_set(code, BPF_REG_3, 1);
 	encode_land(code, is_kernel);
+	encode_land(code, is_softirq);
 	count_in_page(program, PAGE(lost));
 	end_program(code);
 }

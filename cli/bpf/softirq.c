@@ -21,7 +21,7 @@ int softirq_find(struct btf_place *place_ret)
 	fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	for (i = 0; error && i < INTERRUPTED_COUNTS; i++)
+	for (i = 0; error && i < INTERRUPTED_COUNTS && interrupted_counts[i].variable; i++)
 		error = btf_find_int(fd, interrupted_counts[i].variable, interrupted_counts[i].member, place_ret);
 	close(fd);
 	return error;

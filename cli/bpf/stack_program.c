@@ -65,8 +65,7 @@ static void write_key(struct encode *code, const struct stack_program *program)
 	u32 is_idle, is_wanted = 0;
 
 	encode_copy(code, BPF_REG_9, BPF_REG_1);
-	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
-	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
+	interrupted_find_user(code);
 	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(is_user), BPF_REG_6);
 	set_field(code, AT_KEY_FIELD(stack[0]), COUNTS_NO_STACK);
 	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(stack[1]), BPF_REG_0);
@@ -199,7 +198,7 @@ static void write_end_of_kernel(struct encode *code, const struct stack_program 
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, interrupted.fp);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_0, interrupted.sp);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_0, interrupted.mode);
-	encode_alu(code, BPF_AND, BPF_REG_0, 0xffff);
+	encode_alu(code, BPF_AND, BPF_REG_0, interrupted.wide_mask);
 	is_wide = encode_jump(code, BPF_JEQ, BPF_REG_0, interrupted.wide_mode);
 	encode_set(code, BPF_REG_0, CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
 	encode_set(code, BPF_REG_6, 1);

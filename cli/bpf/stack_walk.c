@@ -152,7 +152,7 @@ void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 fa
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_9, interrupted.mode);
 	encode_store(code, BPF_DW, BPF_REG_10, at->hash, BPF_REG_5);
 	encode_set(code, BPF_REG_6, 1);
-	encode_alu(code, BPF_AND, BPF_REG_0, 0xffff);
+	encode_alu(code, BPF_AND, BPF_REG_0, interrupted.wide_mask);
 	is_wide = encode_jump(code, BPF_JEQ, BPF_REG_0, interrupted.wide_mode);
 	encode_set(code, BPF_REG_0, CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
 	done = encode_jump(code, BPF_JA, 0, 0);

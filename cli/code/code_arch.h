@@ -26,5 +26,6 @@ struct code_arch {
 };
 
 extern const struct code_arch code_arch_x86[];
+extern const struct code_arch code_arch_arm64[];
 
 #endif

@@ -16,7 +16,6 @@ struct disassembler {
 };
 
 static const struct code_arch others[] = {
-	{ EM_AARCH64, false, false, CS_ARCH_ARM64, 0, 4, .has_little_code = true },
 	{ EM_ARM, false, false, CS_ARCH_ARM, CS_MODE_ARM, 4 },
 	{ EM_PPC64, false, false, CS_ARCH_PPC, CS_MODE_64, 4 },
 	{ EM_PPC, false, false, CS_ARCH_PPC, CS_MODE_32, 4 },
@@ -33,7 +32,7 @@ static const struct code_arch others[] = {
 
 static const struct code_arch *find_arch(const struct code_machine *machine)
 {
-	static const struct code_arch *const tables[] = { code_arch_x86, others };
+	static const struct code_arch *const tables[] = { code_arch_x86, code_arch_arm64, others };
 	const struct code_arch *arch;
 	size_t i;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of system calls by number, of 64-bit programs on x86 with Linux 6.12. */
+#ifdef __x86_64__
 #include "times/syscall_names.h"
 
 const char *const syscall_names[] = {
@@ -65,3 +66,4 @@ const char *const syscall_names[] = {
 };
 
 const u32 nr_syscall_names = sizeof(syscall_names) / sizeof(syscall_names[0]);
+#endif

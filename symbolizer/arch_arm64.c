@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* arm64: see sym_arch.h. */
+#include <elf.h>
+#include <string.h>
+
+#include "sym_arch.h"
+
+#define INSN_BYTES	4
+
+/* "adrp x16, PAGE" and "ldr x17, [x16, #OFFSET]" */
+static bool loads_slot(const u32 *code)
+{
+	return (code[0] & 0x9f00001f) == 0x90000010 && (code[1] & 0xffc003ff) == 0xf9400211;
+}
+
+/* The page is 21 bits of PAGE - (the instruction's page), the low two of which are apart from the others. */
+static u64 slot_of(const u32 *code, u64 addr)
+{
+	s64 pages = (s32)((code[0] >> 5 & 0x7ffff) << 13) >> 11 | (code[0] >> 29 & 3);
+
+	return (addr & ~0xfffULL) + pages * 4096 + (code[1] >> 10 & 0xfff) * 8;
+}
+
+/*
+ * Finds every pair of instructions that loads the address of a slot, with or without "bti c" before it. The
+ * entry that calls the dynamic linker has such a pair too; its slot has no relocation.
+ */
+static bool plt_next(const u8 *code, size_t len, u64 addr, size_t *at,
+		     struct sym_plt_entry *entry_ret)
+{
+	static const u32 bti_c = 0xd503245f;
+	u32 pair[2], before = 0;
+	size_t i;
+
+	for (i = *at; i + sizeof(pair) <= len; i += INSN_BYTES) {
+		memcpy(pair, code + i, sizeof(pair));
+		if (!loads_slot(pair))
+			continue;
+		if (i >= INSN_BYTES)
+			memcpy(&before, code + i - INSN_BYTES, sizeof(before));
+		entry_ret->start = addr + i - (before == bti_c ? INSN_BYTES : 0);
+		entry_ret->slot = slot_of(pair, addr + i);
+		*at = i + sizeof(pair);
+		return true;
+	}
+	return false;
+}
+
+/* Linkage tables have no call frame information here. */
+static bool linkage_rule(const u8 *expression, size_t len, struct cpuprobe_rule *rule)
+{
+	return false;
+}
+
+/*
+ * The kernel's vdso says where a record with the interrupted frame pointer and link register is, but not where
+ * the program counter is. That is in the signal's frame, at the stack pointer: struct rt_sigframe of
+ * arch/arm64/kernel/signal.c has a siginfo of 128 bytes, and in its ucontext 176 bytes before the sigcontext,
+ * which begins with the fault's address. Then come x0 to x30, sp and pc.
+ */
+#define SIGNAL_REGISTER(number)	(128 + 176 + 8 + 8 * (number))
+
+static const struct cpuprobe_rule signal_rule = {
+	.kind = CPUPROBE_RULE_SIGNAL,
+	.fp = CPUPROBE_SAVED_STACK,
+	.ra = CPUPROBE_SAVED_STACK,
+	.offset = SIGNAL_REGISTER(31),
+	.add = SIGNAL_REGISTER(30),
+	.fp_words = SIGNAL_REGISTER(29) / 8,
+	.ra_words = SIGNAL_REGISTER(32) / 8,
+};
+
+const struct sym_arch sym_arch_arm64 = {
+	.machine = EM_AARCH64,
+	.jump_slot = R_AARCH64_JUMP_SLOT,
+	.glob_dat = R_AARCH64_GLOB_DAT,
+	.irelative = R_AARCH64_IRELATIVE,
+	.plt_entry_max = 24,
+	.plt_next = plt_next,
+	.dwarf_sp = 31,
+	.dwarf_fp = 29,
+	.dwarf_ra = 30,
+	.nr_dwarf = 31,
+	.has_link_register = true,
+	.linkage_rule = linkage_rule,
+	.signal_rule = &signal_rule,
+};
