@@ -11,6 +11,13 @@
 
 #include "hooks.h"
 
+/* Number of the system call that pause() makes. */
+#ifdef SYS_pause
+#define PAUSE_NUMBER SYS_pause
+#else
+#define PAUSE_NUMBER SYS_ppoll
+#endif
+
 #define NODES		8192
 #define CALLS		5000
 #define FUNCTIONS	3
@@ -277,7 +284,7 @@ static void check_syscalls(void)
 	root = root_of(getpid());
 	getppid_time = child_of(root, SYS_getppid);
 	failing_time = child_of(root, SYS_getpgid);
-	pause_time = child_of(root_of(child), SYS_pause);
+	pause_time = child_of(root_of(child), PAUSE_NUMBER);
 	is("system calls", getppid_time->calls, CALLS);
 	is("their ends", getppid_time->ended, CALLS);
 	is("their errors", getppid_time->errors, 0);

@@ -13,7 +13,16 @@
 #include "traced.h"
 
 #define RETURNS_MAX	64	/* the kernel hooks so many returns of a thread at a time */
+/* First byte of the kernel's breakpoint, and instructions in the assembler's words. */
+#ifdef __aarch64__
+#define BREAKPOINT	0xa0
+#define JUMP		"b"
+#define TRAP		"brk #5"
+#else
 #define BREAKPOINT	0xcc
+#define JUMP		"jmp"
+#define TRAP		"int3"
+#endif
 
 enum { LEAF, MIDDLE, OUTER, DOWN, JUMPER, TAIL, REFUSED, FUNCTIONS };
 
@@ -64,8 +73,8 @@ __attribute__((noipa)) void jumper(int depth)
 }
 
 /* A tail call, whatever the compiler does; and an instruction that no breakpoint can replace. */
-asm(".globl tail\n.type tail, @function\ntail: jmp leaf\n.size tail, .-tail\n"
-    ".globl refused\n.type refused, @function\nrefused: int3\n.size refused, .-refused\n");
+asm(".globl tail\n.type tail, @function\ntail: " JUMP " leaf\n.size tail, .-tail\n"
+    ".globl refused\n.type refused, @function\nrefused: " TRAP "\n.size refused, .-refused\n");
 
 static void (*const address[FUNCTIONS])(void) = {
 	leaf, middle, outer, (void (*)(void))down, (void (*)(void))jumper, tail, refused,

@@ -100,7 +100,11 @@ FUNCTION pong(unsigned int depth)
 /* Saves and restores all registers that a function may have to. */
 FUNCTION blink(void)
 {
+#ifdef __aarch64__
+	__asm__ volatile("" : : : "x19", "x20", "x21", "x22", "x23");
+#else
 	__asm__ volatile("" : : : "rbx", "r12", "r13", "r14", "r15");
+#endif
 }
 
 FUNCTION brief_left(void)

@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#ifdef __aarch64__
+#define WORK "mov w0, #10000\n1: subs w0, w0, #1\nb.ne 1b\nmov w0, #0\nret\n"
+#else
+#define WORK "mov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n"
+#endif
+
 __asm__(".text\n.globl step\n.type step, @function\n"
-	"step: .cfi_startproc\nmov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n.cfi_endproc\n"
+	"step: .cfi_startproc\n" WORK ".cfi_endproc\n"
 	".size step, . - step\n"
 	".globl rest\n.type rest, @function\n"
-	"rest: .cfi_startproc\nmov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n.cfi_endproc\n"
+	"rest: .cfi_startproc\n" WORK ".cfi_endproc\n"
 	".size rest, . - rest\n"
 	".globl rest_end\nrest_end:\n");
 

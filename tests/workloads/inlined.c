@@ -5,18 +5,17 @@
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 
+#include "count_down.h"
+
 #define INLINE static inline __attribute__((always_inline))
 #define FUNCTION __attribute__((noinline, noclone)) static void
 
-/* Spends time in the function itself. */
-#define SPEND(turns) __asm__ volatile("mov %0, %%ecx\n1:\tdec %%ecx\n\tjnz 1b\n" \
-				      : : "i"(turns) : "ecx", "cc")
 /* Keeps the compiler from turning the call before it into a jump (a tail call). */
 #define STAY __asm__ volatile("" : : : "memory")
 
 INLINE void both(void)
 {
-	SPEND(15000);
+	COUNT_DOWN(15000);
 }
 
 static void (*volatile own_code)(void) = both;
@@ -30,20 +29,20 @@ FUNCTION turn(void)
 
 INLINE void inner(void)
 {
-	SPEND(30000);
+	COUNT_DOWN(30000);
 	turn();
 	STAY;
 }
 
 INLINE void middle(void)
 {
-	SPEND(30000);
+	COUNT_DOWN(30000);
 	inner();
 }
 
 FUNCTION outer(void)
 {
-	SPEND(10000);
+	COUNT_DOWN(10000);
 	middle();
 }
 

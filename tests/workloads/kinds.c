@@ -83,12 +83,20 @@ static void prepare_coroutine(void *stack)
 /* The instruction that faults is the first one: nothing of this function is before it. */
 FUNCTION fault(void)
 {
+#ifdef __aarch64__
+	__asm__ volatile("udf #0");
+#else
 	__asm__ volatile("ud2");
+#endif
 }
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
+#ifdef __aarch64__
+	((ucontext_t *)context)->uc_mcontext.pc += 4;
+#else
 	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2;
+#endif
 	more();
 	STAY;
 }
@@ -193,8 +201,13 @@ static void run_children(void)
 __attribute__((visibility("hidden"))) void bare(unsigned int turns);
 __asm__("	.text\n"
 	"	.type	bare, @function\n"
+#ifdef __aarch64__
+	"bare:	subs	w0, w0, #1\n"
+	"	b.ne	bare\n"
+#else
 	"bare:	dec	%edi\n"
 	"	jnz	bare\n"
+#endif
 	"	ret\n"
 	"	.size	bare, . - bare\n");
 
@@ -217,18 +230,29 @@ static void run_bare(void)
 	STAY;
 }
 
+#ifdef __aarch64__
+/* [stp x29, x30, [sp, #-16]!; mov x29, sp;] mov w0, #TURNS (two instructions); 1: subs w0, w0, #1; b.ne 1b;
+   [ldp x29, x30, [sp], #16;] ret */
+static unsigned int made[] = {
+	0xa9bf7bfd, 0x910003fd, 0x52849f00, 0x72a00020, 0x71000400, 0x54ffffe1, 0xa8c17bfd, 0xd65f03c0,
+	0x528c3500, 0x72a00000, 0x71000400, 0x54ffffe1, 0xd65f03c0
+};
+#define MADE_LESS 32
+#else
 /* [push %rbp; mov %rsp, %rbp;] mov $TURNS, %ecx; 1: dec %ecx; jnz 1b; [pop %rbp;] ret */
 static unsigned char made[] = {
 	0x55, 0x48, 0x89, 0xe5, 0xb9, 0xf8, 0x24, 0x01, 0x00, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3,
 	0xb9, 0xa8, 0x61, 0x00, 0x00, 0xff, 0xc9, 0x75, 0xfc, 0xc3
 };
 #define MADE_LESS 15
+#endif
 
 static char *make_code(void)
 {
 	char *at = map(4096, PROT_READ | PROT_WRITE | PROT_EXEC);
 
 	memcpy(at, made, sizeof(made));
+	__builtin___clear_cache(at, at + 4096);
 	return at;
 }
 

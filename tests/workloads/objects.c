@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "count_down.h"
+
 typedef void loop(long turns);
 
 static void *library, *second_library;
@@ -24,7 +26,8 @@ static loop *anonymous;
 /* Alone in its page, so that the page can be replaced. */
 __attribute__((noinline, aligned(4096))) static void exe_loop(long turns)
 {
-	__asm__ volatile("1:\tdec %0\n\tjnz 1b\n.balign 4096\n" : "+r"(turns) : : "cc");
+	COUNT_DOWN(turns);
+	__asm__ volatile(".balign 4096");
 }
 
 static void vdso_loop(long turns)

@@ -3,6 +3,8 @@
 #ifndef SPEND_H
 #define SPEND_H
 
+#include "count_down.h"
+
 #define FUNCTION __attribute__((noinline, noclone)) void
 
 /* Keeps the compiler from turning the call before it into a jump (a tail call). */
@@ -11,10 +13,8 @@
 /* Spends time in the caller itself: @thousands of thousands of turns, two instructions each. */
 static inline __attribute__((always_inline)) void spend(unsigned int thousands)
 {
-	unsigned int turns = thousands * 1000;
-
-	if (turns)
-		__asm__ volatile("1:\tdec %0\n\tjnz 1b\n" : "+r"(turns) : : "cc");
+	if (thousands)
+		COUNT_DOWN(thousands * 1000);
 }
 
 #endif

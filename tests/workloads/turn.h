@@ -6,6 +6,8 @@
  */
 #include <unistd.h>
 
+#include "count_down.h"
+
 int main(int argc, char **argv)
 {
 	char turn = argc > 1 ? argv[1][0] : 0;
@@ -13,8 +15,7 @@ int main(int argc, char **argv)
 	while (argc > 1 || read(0, &turn, 1) == 1) {
 		argc = 1;
 		for (int i = 0; i < UNITS; i++)
-			__asm__ volatile("mov $350000, %%ecx\n1:\tdec %%ecx\n\tjnz 1b\n"
-					 : : : "ecx", "cc");
+			COUNT_DOWN(350000);
 		if (write(1, &turn, 1) != 1)
 			return 1;
 	}

@@ -12,9 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "count_down.h"
+
 static void work(void)
 {
-	__asm__ volatile("mov $500000, %%ecx\n1:\tdec %%ecx\n\tjnz 1b\n" : : : "ecx", "cc");
+	COUNT_DOWN(500000);
 }
 
 static void read_all(int from, long nr)

@@ -2,13 +2,23 @@
 /* A clocksource with steps of about 30 us and the highest rating of all. */
 #include <linux/clocksource.h>
 #include <linux/module.h>
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+
+#define SHIFT 11
+#define COUNTER_HZ arch_timer_get_cntfrq()
+#define read_counter() arch_timer_read_counter()
+#else
 #include <asm/tsc.h>
 
 #define SHIFT 16
+#define COUNTER_HZ (tsc_khz * 1000UL)
+#define read_counter() rdtsc_ordered()
+#endif
 
 static u64 coarse_read(struct clocksource *clocksource)
 {
-	return rdtsc_ordered() >> SHIFT;
+	return read_counter() >> SHIFT;
 }
 
 static struct clocksource coarse = {
@@ -22,7 +32,7 @@ static struct clocksource coarse = {
 
 static int __init coarse_init(void)
 {
-	return clocksource_register_hz(&coarse, (tsc_khz * 1000UL) >> SHIFT);
+	return clocksource_register_hz(&coarse, COUNTER_HZ >> SHIFT);
 }
 
 static void __exit coarse_exit(void)

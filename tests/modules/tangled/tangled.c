@@ -15,10 +15,17 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 
+/* The end of a loop: two instructions. */
+#ifdef CONFIG_ARM64
+#define NEXT_TURN "subs %0, %0, #1\nb.ne 1b"
+#else
+#define NEXT_TURN "dec %0\njnz 1b"
+#endif
+
 /* The name keeps the compiler from making one function of several equal ones. */
 #define WORK(name) do { \
 	unsigned long turns = 1000; \
-	asm volatile("# " name "\n1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns)); \
+	asm volatile("# " name "\n1:\n.rept 18\nnop\n.endr\n" NEXT_TURN : "+r"(turns) : : "cc"); \
 } while (0)
 
 static bool was_interrupted, was_softirq;

@@ -6,9 +6,19 @@
  */
 #include <stdlib.h>
 
+#ifdef __aarch64__
+#define ADD "add %0, %0, %2"
+#define MULTIPLY "mul %0, %0, %2"
+#define NEXT_TURN "subs %1, %1, #1\n\tb.ne 1b\n"
+#else
+#define ADD "add %2, %0"
+#define MULTIPLY "imul %2, %0"
+#define NEXT_TURN "dec %1\n\tjnz 1b\n"
+#endif
+
 /* Long turns make the emulation faster. */
 #define LOOP(instruction) \
-	__asm__ volatile("1:\t.rept 18\n\t" instruction "\n\t.endr\n\tdec %1\n\tjnz 1b\n" \
+	__asm__ volatile("1:\t.rept 18\n\t" instruction "\n\t.endr\n\t" NEXT_TURN \
 			 : "+r"(product), "+r"(turns) : "r"(number) : "cc")
 
 unsigned long slow_multiply(unsigned long number, unsigned long turns);
@@ -19,7 +29,7 @@ __attribute__((noinline)) unsigned long slow_multiply(unsigned long number, unsi
 {
 	unsigned long product = 0;
 
-	LOOP("add %2, %0");
+	LOOP(ADD);
 	return product;
 }
 
@@ -28,7 +38,7 @@ __attribute__((noinline)) unsigned long fast_multiply(unsigned long number, unsi
 {
 	unsigned long product = number;
 
-	LOOP("imul %2, %0");
+	LOOP(MULTIPLY);
 	return product;
 }
 
