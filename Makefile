@@ -6,6 +6,21 @@
 RELEASE := $(shell sed -n 's/^.define CPUPROBE_RELEASE "\(.*\)"/\1/p' kmod/release.h)
 BUILD   := build
 CC      ?= gcc
+STRIP   ?= strip
+
+# ARCH=arm64 on another machine: the tool and what tests need are made in build/arm64, by Debian's compiler and with
+# its libraries for arm64, which are fetched to that directory.
+ifeq ($(ARCH)$(filter aarch64,$(shell uname -m)),arm64)
+BUILD         := build/arm64
+CROSS_COMPILE ?= $(shell tests/rig/arm64-compiler.sh)
+SYSROOT       := $(shell tests/rig/arm64-sysroot.sh)
+CC            := $(CROSS_COMPILE)gcc-12 --sysroot=$(SYSROOT)
+CXX           := $(CROSS_COMPILE)g++-12 --sysroot=$(SYSROOT)
+STRIP         := $(CROSS_COMPILE)strip
+KDIR          ?= $(shell cat build/kernels/$(GUEST)/kdir)
+GUEST         ?= 6.1-arm64
+GUESTS        ?= 6.1-arm64 6.12-arm64
+endif
 
 # `make install` puts everything under PREFIX, except the module, which goes where depmod looks.
 PREFIX  ?= /usr/local
@@ -16,9 +31,11 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 SYSDIR  ?= $(PREFIX)/lib
 ETCDIR  ?= /etc
 
+# Debian's name of this machine's processor.
+DEB_ARCH := $(if $(filter aarch64,$(shell uname -m)),arm64,amd64)
 # Headers to build the module against: the running kernel's, or else the newest installed.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
-	$(shell ls -dv /usr/src/linux-headers-*-amd64 /usr/src/linux-headers-*-generic \
+	$(shell ls -dv /usr/src/linux-headers-*-$(DEB_ARCH) /usr/src/linux-headers-*-generic \
 		2>/dev/null | tail -n 1))
 # The stock kernel that `make demo` and `make vm-shell` boot, and those that tests boot.
 GUEST         ?= 6.1
@@ -195,16 +212,17 @@ packages:
 	@tests/rig/packages.sh
 
 demo: packages
-	@$(MAKE) -s --no-print-directory tool
-	@if [ -n "$$CMD" ]; then $(MAKE) -s --no-print-directory workloads && tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
-		else tests/rig/here.sh $(MAKE) -s --no-print-directory workloads demo-kernel && \
+	@$(MAKE) -s --no-print-directory ARCH= tool
+	@if [ -n "$$CMD" ]; then $(call make_for_guests,,$(GUEST)) && tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
+		else $(call make_for_guests,,$(filter %-arm64,$(GUEST))) && \
+			tests/rig/here.sh $(MAKE) -s --no-print-directory ARCH= workloads demo-kernel GUEST=$(GUEST) && \
 			tests/rig/vm.sh demo $(GUEST); fi
 
 demo-kernel:
 	@tests/rig/kernel.sh $(GUEST) && tests/rig/module.sh $(GUEST)
 
 vm-shell: packages
-	@$(MAKE) -s --no-print-directory tool workloads
+	@$(call make_for_guests,,$(GUEST))
 	@tests/rig/vm.sh shell $(GUEST)
 
 clean:
@@ -222,7 +240,8 @@ help:
 	@echo "make deb          Debian packages of both, in build/deb"
 	@echo "make demo         see it measure this machine by BPF, and run in a stock kernel; CMD='probe sys -sec 60'"
 	@echo "                  runs any command there"
-	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
+	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another, GUEST=6.12-arm64 another"
+	@echo "                  processor: emulated, with the tool built for it by ARCH=arm64"
 	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make layout       check the directories of the tool: no include leads up; draw docs/layout.svg"
 	@echo "make lint         rules about the sources: shellcheck, sparse, words; RULES='shell words' chooses"

@@ -66,8 +66,10 @@ $(BUILD)/unwind/compare: tests/unwind/compare.c $(COMMON_OBJ)
 
 GUEST_BIN  := $(BUILD)/guest-bin
 GUEST_DATA := $(BUILD)/guest-data
-WORKLOADS  := $(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
-	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
+# About instructions and registers of x86.
+OF_X86     := $(if $(filter %/arm64,$(BUILD)),dear edges)
+WORKLOADS  := $(filter-out $(OF_X86:%=$(GUEST_BIN)/%),$(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
+	$(wildcard tests/workloads/*.c tests/workloads/*.cc))))
 WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -O1 -g -fno-inline \
 	-fno-optimize-sibling-calls -pthread
 
@@ -172,7 +174,7 @@ $(GUEST_BIN)/report_after: $(BUILD)/probe
 $(GUEST_BIN)/big_run: $(BUILD)/bench/bin-host/graph
 $(GUEST_BIN)/report_after $(GUEST_BIN)/big_run:
 	@mkdir -p $(@D)
-	strip -g -o $@ $<
+	$(STRIP) -g -o $@ $<
 
 # The program that the manual shows.
 $(GUEST_BIN)/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
@@ -230,19 +232,26 @@ check check-full:
 	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
+# The tool and programs for guests, of each processor.
+# $(1): options of make; $(2): the kernels; $(3): more targets for x86
+define make_for_guests
+$(if $(filter-out %-arm64,$(2)),$(MAKE) -s --no-print-directory $(1) ARCH= tool workloads $(3) &&) \
+	$(if $(filter %-arm64,$(2)),$(MAKE) -s --no-print-directory $(1) ARCH=arm64 tool workloads,true)
+endef
+
 # A guest test that begins with the example of CONTRIBUTING.md.
 new-test:
 	@tests/new-test.sh "$(NAME)"
 
 guest-check:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
+	@$(call make_for_guests,-j$(JOBS),$(GUESTS),workloads32)
 	@tests/rig/guest-tests.sh $(GUESTS)
 
 # Tests that are about time, while the host is kept busy.
 stress-tests:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
+	@$(call make_for_guests,-j$(JOBS),$(GUESTS),workloads32)
 	@tests/stress.sh $(GUESTS)
 
 # The rows of the last full run: which are valid for these sources. A release needs all.

@@ -3,6 +3,8 @@
 # rig: quick=6.12
 # rig: not=debug,kcsan
 # rig: timeout=300
+# rig: arch=x86
+# The programs are for 32-bit x86.
 # On a 64-bit kernel a 32-bit program gets the same answers from the interface, field by field. The
 # tool counts 32-bit programs, and says that it cannot list their code.
 . /test/guest-lib.sh

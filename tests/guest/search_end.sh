@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
+# rig: arch=x86
+# Its program has a string instruction of x86.
 # The search if nothing is hot, if the task ends between two steps, and with wrong options.
 . /test/guest-lib.sh
 

@@ -2,6 +2,8 @@
 # rig: full
 # rig: icount
 # rig: timeout=200
+# rig: arch=x86
+# Its program has instructions of x86 that take known shares.
 # Here every instruction takes the same time, so its share is known by construction. Twelve shares
 # must be inside intervals of 99.99%, and one count within 5 standard errors. The test fails by chance
 # once in 900 runs.

@@ -40,14 +40,22 @@ done
 
 default_smp=2
 [ -z "$icount" ] || default_smp=1
-machine=(-machine "q35,hpet=off" -accel 'tcg,thread=single' -cpu "max,-erms,-fsrm" -m "$memory"
+case $series in
+*-arm64)
+	# The usual algorithm of pointer authentication takes most of the time of an emulated arm64.
+	qemu=qemu-system-aarch64 machine=(-machine virt -cpu "max,pauth-impdef=on")
+	append="console=ttyAMA0" ;;
+*)
+	qemu=qemu-system-x86_64 machine=(-machine "q35,hpet=off" -cpu "max,-erms,-fsrm")
+	append="console=ttyS0 tsc=reliable clocksource=tsc" ;;
+esac
+machine+=(-accel 'tcg,thread=single' -m "$memory"
 	-display none -nodefaults -no-reboot -smp "${smp:-$default_smp}")
 [ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off")
 # The debug kernels look for races, so they need CPUs that really run at the same time. They do not
 # patch their text in the way that threaded emulation mishandles.
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac
-append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
-append+=" rig.run=$run $more"
+append+=" loglevel=5 printk.time=1 panic=-1 rig.run=$run $more"
 [ -z "$icount" ] || append+=" rig.exact"
 # The debug kernel stops at its first warning. The kcsan kernel does not: it finds races of the
 # kernel itself too, which logcheck.sh tells apart.
@@ -55,13 +63,18 @@ case $series in debug) append+=" panic_on_warn=1" ;; esac
 # Linux 7.3 still tests its ciphers for many seconds after programs have started.
 [ "$series" != newer ] || append+=" cryptomgr.notests=1"
 if [ -n "$channel" ]; then
-	serial=(-serial "file:$log" -serial "file:$channel")
+	serial=(-serial "file:$log" -chardev "file,id=tty,path=$channel")
 else
 	size=$(stty size 2>/dev/null || echo "24 80")
 	append+=" rig.rows=${size% *} rig.cols=${size#* } rig.term=${TERM:-dumb}"
 	[ "$(locale charmap 2>/dev/null)" != UTF-8 ] || append+=" rig.locale=C.UTF-8"
-	serial=(-serial "file:$log" -chardev "stdio,id=tty,signal=off" -serial chardev:tty)
+	serial=(-serial "file:$log" -chardev "stdio,id=tty,signal=off")
 fi
+# The emulated arm64 board has one serial port. Two on the PCI bus are ttyS0, which nobody uses, and ttyS1.
+case $series in
+*-arm64) serial+=(-chardev "null,id=none" -device "pci-serial,chardev=none" -device "pci-serial,chardev=tty") ;;
+*) serial+=(-serial chardev:tty) ;;
+esac
 saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
 trap restore EXIT
@@ -82,7 +95,7 @@ if [ -n "$channel" ]; then
 	machine+=(-pidfile "$log.pid")
 	watch_pauses &
 fi
-timeout --foreground "$timeout" qemu-system-x86_64 "${machine[@]}" "${serial[@]}" \
+timeout --foreground "$timeout" "$qemu" "${machine[@]}" "${serial[@]}" \
 	-kernel "$top/build/kernels/$series/vmlinuz" -initrd "$initrd" -append "$append" \
 	2>"$log.qemu"
 status=$?

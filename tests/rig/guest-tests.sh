@@ -15,6 +15,8 @@
 #   # rig: quick=SERIES   rather slow: with DEPTH=quick on this kernel only
 #   # rig: only=SERIES    on these kernels only, separated by commas
 #   # rig: not=SERIES     not on these kernels
+#   # rig: arch=x86       on this processor only; a comment says why. The series of arm64 (6.12-arm64) is that of its
+#                         name's beginning in the other lines
 #   # rig: expect=REGEX   with alone: a planted defect; the kernel's log must match
 #   # rig: timeout=SEC    limit in the guest's time (90); several times that in a free boot
 #   # rig: module X=Y     parameters of the module
@@ -44,18 +46,21 @@ head_of() {	# head_of FILE KEY: print the value in the test's head, "yes" for a 
 }
 
 is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
-	local name only quick
+	local name only quick arch=x86 series=${2%-arm64}
 	name=$(basename "$1" .sh)
+	[ "$series" = "$2" ] || arch=arm64
+	only=$(head_of "$1" arch)
+	[ "${only:-$arch}" = $arch ] || return
 	only=$(head_of "$1" only)
-	[ -z "$only" ] || [[ ",$only," = *",$2,"* ]] || return
-	[[ ",$(head_of "$1" not)," != *",$2,"* ]] || return
+	[ -z "$only" ] || [[ ",$only," = *",$series,"* ]] || return
+	[[ ",$(head_of "$1" not)," != *",$series,"* ]] || return
 	if [ -n "${TESTS:-}" ]; then
 		[[ " $TESTS " = *" $name "* ]]
-	elif [[ " $long_guests " != *" $2 "* ]] && [ -n "$(head_of "$1" full)" ]; then
+	elif [[ " $long_guests " != *" $series "* ]] && [ -n "$(head_of "$1" full)" ]; then
 		return 1
 	elif [ "${DEPTH:-full}" = quick ]; then
 		quick=$(head_of "$1" quick)
-		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$2}" = "$2" ]
+		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$series}" = "$series" ]
 	fi
 }
 

@@ -8,21 +8,47 @@ out=$2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
+# Directories of the processor's programs and libraries, and of those that are made for it.
+system='' cross='' build=$top/build
+case $series in
+*-arm64)
+	cross=$("$top/tests/rig/arm64-compiler.sh")
+	system=$("$top/tests/rig/arm64-sysroot.sh")
+	build=$top/build/arm64 ;;
+esac
+
+# Prints the paths of the shared libraries that a program needs.
+libraries_of() {	# libraries_of PATH
+	if [ -z "$system" ]; then
+		{ ldd "$1" 2>/dev/null || true; } | grep -o '/[^ ]*'
+	else
+		"$top/tests/rig/libraries.sh" "${cross}readelf" "$system" "$1"
+	fi
+}
 
 # Adds a program to /bin, and the shared libraries that it needs at their own paths.
 add_program() {
 	local path=$1 name=$2 library
 	cp -L "$path" "$root/bin/$name"
-	{ ldd "$path" 2>/dev/null || true; } | grep -o '/[^ ]*' | while read -r library; do
+	libraries_of "$path" | while read -r library; do
 		[ -e "$root$library" ] && continue
 		mkdir -p "$root$(dirname "$library")"
-		cp -L "$library" "$root$library"
+		cp -L "$system$library" "$root$library"
 	done
+}
+
+# Prints the path of one of the processor's programs, if there is one.
+find_program() {	# find_program NAME
+	if [ -z "$system" ]; then
+		command -v "$1" || true
+	else
+		find "$system/bin" "$system/usr/bin" -name "$1" | head -n 1
+	fi
 }
 
 mkdir -p "$root"/{bin,dev,etc,lib64,proc,root,run,sys,tmp,test,lib/modules}
 ln -s bin "$root/sbin"
-cp "$(command -v busybox)" "$root/bin/busybox"
+cp "$(find_program busybox)" "$root/bin/busybox"
 for applet in $(busybox --list); do
 	[ "$applet" = busybox ] || ln -sf busybox "$root/bin/$applet"
 done
@@ -35,15 +61,15 @@ for module in "$top"/tests/modules/*; do
 	name=$(basename "$module")
 	cp "$top/build/kernels/$series/$name/$name.ko" "$root/test/"
 done
-add_program "$top/build/probe" probe
+add_program "$build/probe" probe
 # busybox's own shell would run its applets instead of the real gzip.
 rm -f "$root/bin/sh"
-add_program /bin/dash sh
+add_program "$system/bin/dash" sh
 for program in gzip openssl strace perf trace-cmd gprof tmux; do
-	path=$(command -v "$program" || true)
+	path=$(find_program "$program")
 	[ -z "$path" ] || { rm -f "$root/bin/$program"; add_program "$path" "$program"; }
 done
-for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
+for path in "$build"/guest-bin/* ${GUEST_PROGRAMS:-}; do
 	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
 done
 # Terminals with one, 8 and 256 colours, and the UTF-8 locale.
@@ -58,10 +84,10 @@ if [ -d /usr/lib/locale/C.utf8 ]; then
 	mkdir -p "$root/usr/lib/locale"
 	cp -rL /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"
 fi
-cp "$top"/build/guest-data/* "$root/test/"
+cp "$build"/guest-data/* "$root/test/"
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
 for name in proportions five interpreter; do
-	nm "$top/build/guest-bin/$name" >"$root/test/$name.sym"
+	"${cross}nm" "$build/guest-bin/$name" >"$root/test/$name.sym"
 done
 cp "$top/tests/rig/init" "$root/init"
 chmod 755 "$root/init" "$root"/test/*.sh

@@ -4,7 +4,7 @@
 # build/kernels/SERIES: vmlinuz, release, kdir (path of its headers). The image is unpacked there and
 # not installed; the headers, which contain absolute paths, are installed. If KERNEL=IMAGE and
 # KDIR=HEADERS are both given, they are used instead. debug and kcsan are built; newer is the newest
-# kernel available.
+# kernel available. Those whose name ends in -arm64 are for that processor.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,6 +14,7 @@ mkdir -p "$dir"
 case $series in
 debug | kcsan) exec "$top/tests/rig/kernel-debug.sh" "$series" ;;
 newer) exec "$top/tests/rig/kernel-newer.sh" ;;
+*-arm64) exec "$top/tests/rig/kernel-arm64.sh" "$series" ;;
 esac
 if [ -n "${KERNEL:-}" ]; then
 	if [ ! -r "$KERNEL" ] || [ ! -r "${KDIR:-}/include/config/kernel.release" ]; then

@@ -19,6 +19,13 @@ copy_sources "$dir/src"
 log=$dir/module.log
 options=()
 ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
+cross=
+case $series in
+*-arm64)
+	cross=$("$top/tests/rig/arm64-compiler.sh")
+	PATH=${cross%/*}:$PATH
+	options+=("CROSS_COMPILE=$cross") ;;
+esac
 # The debug kernel counts the lines that run, for coverage.sh.
 [ "$series" != debug ] || options+=(GCOV_PROFILE=y)
 build() {	# build DIRECTORY [FLAG]
@@ -37,8 +44,8 @@ for module in "$top"/tests/modules/*; do
 	build "$dir/$name"
 done
 cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
-strip --strip-debug "$dir/cpuprobe.ko"
-strip --strip-debug "$dir/src-pattern/cpuprobe.ko" -o "$dir/cpuprobe-pattern.ko"
+"${cross}strip" --strip-debug "$dir/cpuprobe.ko"
+"${cross}strip" --strip-debug "$dir/src-pattern/cpuprobe.ko" -o "$dir/cpuprobe-pattern.ko"
 # Tests make the kernels whose key we have accept signed modules only.
 [ ! -e "$dir/key.pem" ] ||
 	"$top/kmod/sign.sh" "$(cat "$dir/kdir")" "$dir/key.pem" "$dir/cert.pem" "$dir/cpuprobe.ko"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|lint|format|bench|debug|fuzz|exports|push|browser|fleet|deb]: install missing packages that
+# packages.sh [check|lint|format|bench|debug|arm64|fuzz|exports|push|browser|fleet|deb]: install missing packages that
 # building and emulation need, and those that this target of the makefile or part of the tests needs
 # besides. Prints nothing and does not ask for a password if none is missing.
 set -eu
@@ -36,6 +36,9 @@ push)
 fleet)
 	more="curl" tools="$tools curl node"
 	command -v node >/dev/null 2>&1 || more="$more nodejs" ;;
+arm64)
+	more="qemu-system-arm binutils-aarch64-linux-gnu"
+	tools="$tools qemu-system-aarch64 aarch64-linux-gnu-ld" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac
