@@ -28,7 +28,7 @@ static bool is_rule_valid(const struct cpuprobe_rule *rule)
 	case CPUPROBE_RULE_PLT:
 		return rule->add >= 0 && rule->add <= 15;
 	case CPUPROBE_RULE_SIGNAL:
-		return rule->ra == CPUPROBE_SAVED_STACK;
+		return rule->ra == CPUPROBE_SAVED_STACK && rule->add >= 0 && !(rule->add & 7);
 	case CPUPROBE_RULE_NONE:
 	case CPUPROBE_RULE_OUTERMOST:
 	case CPUPROBE_RULE_UNSUPPORTED:

@@ -16,9 +16,9 @@ static bool loads_slot(const u32 *code)
 /* The page is 21 bits of PAGE - (the instruction's page), the low two of which are apart from the others. */
 static u64 slot_of(const u32 *code, u64 addr)
 {
-	s64 pages = (s32)((code[0] >> 5 & 0x7ffff) << 13) >> 11 | (code[0] >> 29 & 3);
+	s32 high = (s32)((code[0] >> 5 & 0x7ffff) << 13) >> 11, low = code[0] >> 29 & 3;
 
-	return (addr & ~0xfffULL) + pages * 4096 + (code[1] >> 10 & 0xfff) * 8;
+	return (addr & ~0xfffULL) + (s64)(high | low) * 4096 + (code[1] >> 10 & 0xfff) * 8;
 }
 
 /*

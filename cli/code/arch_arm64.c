@@ -78,6 +78,9 @@ static u16 arm64_flags(const cs_insn *decoded)
 		flags |= INSN_LONG;
 	if (reads_memory(decoded))
 		flags |= INSN_LOADS;
+	/* Capstone 4 takes calls for jumps. */
+	if (decoded->id == ARM64_INS_BL || decoded->id == ARM64_INS_BLR)
+		flags |= INSN_CALL;
 	if (decoded->id == ARM64_INS_SVC)
 		flags |= INSN_ENTERS;
 	/* "msr daifclr, #N" and "msr daif, REGISTER" */

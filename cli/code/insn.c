@@ -125,6 +125,8 @@ static struct insn make_insn(const struct disassembler *disassembler, const cs_i
 		insn.flags |= INSN_ENDS;
 	if (arch->flags_of)
 		insn.flags |= arch->flags_of(decoded);
+	if (insn.flags & INSN_CALL)
+		insn.flags &= ~INSN_JUMP;
 	if (insn.flags & (INSN_JUMP | INSN_CALL) &&
 	    (arch->target_of ?: parse_target)(decoded, &insn.target))
 		insn.flags |= INSN_HAS_TARGET;

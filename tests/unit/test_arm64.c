@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* arm64 on any machine: linkage tables, steps by rules with a link register, and what its instructions do. */
+#include <elf.h>
+#include <stdlib.h>
+
+#include "unit.h"
+#include "cfi_step.h"
+#include "code/insn.h"
+#include "sym_arch.h"
+
+static void entries_of_linkage_tables_are_found(void **state)
+{
+	/* The entry that calls the linker, then one with "bti c" and one without, as ld of binutils 2.40 writes them. */
+	static const u32 code[] = {
+		0xa9bf7bf0, 0x90000110, 0xf947fe11, 0x913fe210, 0xd61f0220, 0xd503201f,
+		0xd503245f, 0xb0000110, 0xf9400211, 0x91000210, 0xd61f0220, 0xd503201f,
+		0xf0fffff0, 0xf9400611, 0x91002210, 0xd61f0220,
+	};
+	static const struct sym_plt_entry wanted[] = {
+		{ 0x1004, 0x21ff8 }, { 0x1018, 0x22000 }, { 0x1030, 0x0008 },
+	};
+	const struct sym_arch *arch = sym_arch_of(EM_AARCH64);
+	struct sym_plt_entry entry;
+	size_t at = 0, i;
+
+	for (i = 0; i < 3; i++) {
+		assert_true(arch->plt_next((const u8 *)code, sizeof(code), 0x1000, &at, &entry));
+		assert_int_equal(entry.start, wanted[i].start);
+		assert_int_equal(entry.slot, wanted[i].slot);
+	}
+	assert_false(arch->plt_next((const u8 *)code, sizeof(code), 0x1000, &at, &entry));
+}
+
+static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
+{
+	const unsigned long *words = context;
+
+	if (addr < 0x1000 || addr >= 0x1000 + 128 * 8 || addr % 8)
+		return CPUPROBE_STACK_OUTSIDE;
+	*word_ret = words[(addr - 0x1000) / 8];
+	return 0;
+}
+
+static bool no_register(void *context, u32 number, unsigned long *value_ret)
+{
+	return false;
+}
+
+/* A signal interrupts a leaf, whose caller is in the link register. */
+static void signals_give_the_link_register(void **state)
+{
+	const struct cpuprobe_rule *signal = sym_arch_of(EM_AARCH64)->signal_rule;
+	const struct cpuprobe_rule leaf = { .kind = CPUPROBE_RULE_CFA };
+	struct cfi_regs regs = { .pc = 0x400, .sp = 0x1000, .fp = 0x1008 };
+	unsigned long words[128] = { 0 };
+
+	/* struct rt_sigframe: siginfo, then ucontext with the registers at 312. */
+	words[(312 + 8 * 29) / 8] = 0x1300;	/* x29 */
+	words[(312 + 8 * 30) / 8] = 0x5004;	/* x30 */
+	words[(312 + 8 * 31) / 8] = 0x12f0;	/* sp */
+	words[(312 + 8 * 32) / 8] = 0x5100;	/* pc */
+	assert_int_equal(cfi_step(signal, &regs, read_word, no_register, words), CFI_STEPPED);
+	assert_int_equal(regs.pc, 0x5100);
+	assert_int_equal(regs.sp, 0x12f0);
+	assert_int_equal(regs.fp, 0x1300);
+	assert_true(regs.is_exact);
+	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CFI_STEPPED);
+	assert_int_equal(regs.pc, 0x5004);
+	assert_int_equal(regs.sp, 0x12f0);
+	/* It is the caller once. */
+	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CPUPROBE_STACK_UNSUPPORTED);
+}
+
+static void instructions_have_their_properties(void **state)
+{
+	static const struct {
+		u32 code;
+		u16 flags, absent;
+	} cases[] = {
+		{ 0x9ac10c00, INSN_LONG, INSN_LOADS | INSN_ENDS },		/* sdiv x0, x0, x1 */
+		{ 0xf9400020, INSN_LOADS, INSN_LONG | INSN_ENDS },		/* ldr x0, [x1] */
+		{ 0xf9000020, 0, INSN_LOADS | INSN_LONG },			/* str x0, [x1] */
+		{ 0xc85ffc20, INSN_LOADS | INSN_LONG, INSN_ENDS },		/* ldaxr x0, [x1] */
+		{ 0xd65f03c0, INSN_ENDS, INSN_HAS_TARGET },			/* ret */
+		{ 0x14000002, INSN_ENDS | INSN_JUMP | INSN_HAS_TARGET, INSN_CALL },	/* b .+8 */
+		{ 0x54000041, INSN_JUMP | INSN_HAS_TARGET, INSN_ENDS },		/* b.ne .+8 */
+		{ 0x94000002, INSN_CALL | INSN_HAS_TARGET, INSN_JUMP | INSN_ENDS },		/* bl .+8 */
+		{ 0xd4000001, INSN_ENTERS, INSN_ENDS },				/* svc #0 */
+		{ 0xd50342ff, INSN_ADMITS, INSN_ENDS },				/* msr daifclr, #2 */
+		{ 0xd50342df, 0, INSN_ADMITS },					/* msr daifset, #2 */
+	};
+	const struct code_machine machine = { .machine = EM_AARCH64, .is_64 = true };
+	struct disassembler *disassembler;
+	struct text_error error;
+	size_t i, nr;
+
+	assert_int_equal(disassembler_create(&machine, &disassembler, &error), 0);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct insn *insn;
+
+		assert_int_equal(disassembler_decode(disassembler, (const u8 *)&cases[i].code, 4, 0x1000, &insn, &nr), 0);
+		assert_int_equal(nr, 1);
+		assert_int_equal(insn->flags & (cases[i].flags | cases[i].absent), cases[i].flags);
+		if (insn->flags & INSN_HAS_TARGET)
+			assert_int_equal(insn->target, 0x1008);
+		free(insn);
+	}
+	disassembler_destroy(disassembler);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(entries_of_linkage_tables_are_found),
+		cmocka_unit_test(signals_give_the_link_register),
+		cmocka_unit_test(instructions_have_their_properties),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
