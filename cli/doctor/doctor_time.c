@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/virtual.h"
 #include "doctor/doctor.h"
 #include "run/device.h"
 
@@ -103,20 +104,6 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 	return doctor_hint(finding, "-cpu all samples them too");
 }
 
-/* Whether the CPU flags report a hypervisor. */
-static bool has_hypervisor_flag(const struct doctor_machine *machine)
-{
-	FILE *file = doctor_open(machine, "/proc/cpuinfo");
-	bool is_found = false;
-	char line[4096];
-
-	while (file && !is_found && fgets(line, sizeof(line), file))
-		is_found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
-	if (file)
-		fclose(file);
-	return is_found;
-}
-
 /* Share of all CPUs' time since boot that the host stole. */
 static double read_steal(const struct doctor_machine *machine)
 {
@@ -138,7 +125,7 @@ bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *fi
 {
 	double steal = read_steal(machine);
 
-	if (!has_hypervisor_flag(machine))
+	if (!virtual_is(machine->root))
 		return doctor_find(finding, DOCTOR_OK, "not a virtual machine");
 	if (!steal)
 		return doctor_find(finding, DOCTOR_OK,

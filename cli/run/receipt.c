@@ -8,6 +8,7 @@
 
 #include "base/stat.h"
 #include "base/text.h"
+#include "base/virtual.h"
 #include "bpf/comb.h"
 #include "run/run_kind.h"
 #include "run/receipt.h"
@@ -61,19 +62,6 @@ static void read_module_build_id(char *text, size_t len)
 	close(fd);
 }
 
-static bool is_virtual_machine(void)
-{
-	char line[4096];
-	bool is_found = false;
-	FILE *file = fopen("/proc/cpuinfo", "re");
-
-	while (file && !is_found && fgets(line, sizeof(line), file))
-		is_found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
-	if (file)
-		fclose(file);
-	return is_found;
-}
-
 static const char *name_engine(const struct receipt *receipt)
 {
 	return receipt->flags & RECEIPT_BPF ? "bpf" :
@@ -96,7 +84,7 @@ void receipt_identify(struct receipt *receipt, const char *module_release)
 		snprintf(receipt->kernel, sizeof(receipt->kernel), "%s", name.release);
 		snprintf(receipt->kernel_build, sizeof(receipt->kernel_build), "%s", name.version);
 	}
-	if (is_virtual_machine())
+	if (virtual_is(""))
 		receipt->flags |= RECEIPT_VIRTUAL;
 }
 

@@ -365,6 +365,10 @@ static void hosts(void **state)
 	judge(&machine, doctor_host, DOCTOR_WARN, "8.0%", "less busy");
 	say("/proc/stat", "cpu  10 0 10 970 0 0 0 10 0 0\n");
 	judge(&machine, doctor_host, DOCTOR_OK, "1.0%", NULL);
+	say("/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n");
+	judge(&machine, doctor_host, DOCTOR_OK, "not a virtual machine", NULL);
+	say("/proc/device-tree/compatible", "linux,dummy-virt");
+	judge(&machine, doctor_host, DOCTOR_OK, "1.0%", NULL);
 }
 
 /* The state that `probe` alone reports: the first failed check, or the module. */
