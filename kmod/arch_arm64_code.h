@@ -60,11 +60,11 @@ static __always_inline bool has_caller_in_lr(u32 code)
 		(code & 0xffc003ff) == 0x91000210;	/* add x16, x16, #N */
 }
 
-/* Assumed maximum length of a leaf function, and how much of a function is searched for its record. */
+/* Assumed maximum length of a leaf function in bytes, and instructions that are searched for a record. */
 #define ARM64_LEAF_BYTES	(64UL << 10)
-#define ARM64_SEARCHED		256
+#define ARM64_SEARCHED		64
 
-/* Whether code between @begin and @pc, the last of it, stores a frame record. */
+/* Whether code between @begin and @pc stores a frame record, or is too long to tell. */
 static __always_inline bool has_stored_record(unsigned long begin, unsigned long pc, arm64_code_reader read)
 {
 	u32 i, code;
@@ -74,7 +74,7 @@ static __always_inline bool has_stored_record(unsigned long begin, unsigned long
 		if (!read(pc, &code) || stores_record(code))
 			return true;
 	}
-	return false;
+	return pc - begin >= sizeof(u32);
 }
 
 /* Target of the direct call "bl TARGET" before a return address. False: no such call. */

@@ -11,11 +11,11 @@ calls_of() {	# calls_of FUNCTION [COLUMN]: from out, a table of TSV
 		NR > 1 && $at["function"] == name { sum += $at[key] }
 		END { print sum + 0 }' out
 }
-functions=__x64_sys_getppid,vfs_read,read_zero
+functions=${sys}getppid,vfs_read,read_zero
 expect 0 probe calls -fn $functions -tsv -task caller -save run -- caller 20000
-holds "$(calls_of __x64_sys_getppid) == 20000"
+holds "$(calls_of ${sys}getppid) == 20000"
 holds "$(calls_of read_zero) == 2000"
-holds "$(calls_of __x64_sys_getppid softirq) + $(calls_of __x64_sys_getppid irq) == 0"
+holds "$(calls_of ${sys}getppid softirq) + $(calls_of ${sys}getppid irq) == 0"
 head -1 out | grep -q "^function	object	caller	calls	calls_s	self_ns	self_ns_lo	self_ns_hi	total_ns	total_ns_lo	total_ns_hi	" ||
 	fail "columns: $(head -1 out)"
 holds "$(calls_of read_zero total_ns_lo) <= $(calls_of read_zero total_ns)"
@@ -26,7 +26,7 @@ expect 0 probe calls -tsv -arcs run
 holds "$(calls_of read_zero) == 2000"
 awk -F '\t' '$1 == "read_zero" && $3 == "vfs_read" { found = 1 } END { exit !found }' out || fail "no arc"
 expect 0 probe show -tsv run
-holds "$(calls_of __x64_sys_getppid) == 20000"
+holds "$(calls_of ${sys}getppid) == 20000"
 expect 0 probe verify run
 grep -q "a run of 'probe calls'.*sums hold" out || fail "verify"
 expect 0 probe flat run
@@ -35,19 +35,19 @@ grep -q '^(3 functions, .* none lost;' out || fail "head"
 [ "$(awk '{ if (length > most) most = length } END { print most }' out)" -le 80 ] || fail "too wide"
 
 # Two threads, counted for the whole machine.
-expect 0 probe calls -fn __x64_sys_getppid -tsv -- caller 3000 2
-holds "$(calls_of __x64_sys_getppid) == 6000"
+expect 0 probe calls -fn ${sys}getppid -tsv -- caller 3000 2
+holds "$(calls_of ${sys}getppid) == 6000"
 
 # Functions that were not called, while one was.
-expect 0 probe calls -fn '__x64_sys_getppid,__x64_sys_swapo*' -never -tsv -- caller 10
+expect 0 probe calls -fn "${sys}getppid,${sys}swapo*" -never -tsv -- caller 10
 cut -f 1 out | grep -q swapo || fail "-never lacks a function"
 ! grep -q getppid out || fail "-never has a function that was called"
 
 # Counting ends at its budget; what was counted is shown.
-expect 0 probe calls -fn __x64_sys_getppid -budget 0.001 -tsv -- caller 200000
+expect 0 probe calls -fn ${sys}getppid -budget 0.001 -tsv -- caller 200000
 grep -q 'counting ended after' err || fail "no warning"
-grep -q 'most frequent were __x64_sys_getppid' err || fail "no names"
-holds "$(calls_of __x64_sys_getppid) > 0 && $(calls_of __x64_sys_getppid) < 200000"
+grep -q "most frequent were ${sys}getppid" err || fail "no names"
+holds "$(calls_of ${sys}getppid) > 0 && $(calls_of ${sys}getppid) < 200000"
 
 # Tables that are too small lose calls, and say so.
 expect 0 probe calls -fn '*,!probe*' -memory 4 -sec 1

@@ -8,8 +8,8 @@
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 caller=$(command -v caller)
 calls_are() {	# calls_are N: of getppid() in out
-	holds "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		NR > 1 && $at["function"] == "__x64_sys_getppid" { sum += $at["calls"] }
+	holds "$(awk -F '\t' -v name="${sys}getppid" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $at["function"] == name { sum += $at["calls"] }
 		END { print sum + 0 }' out) == $1"
 }
 dump_is() {
@@ -21,7 +21,7 @@ unhooked() {	# The worker that removes the hooks needs a moment.
 }
 for how in '' -each '-paths -processes'; do
 	# shellcheck disable=SC2086 # words or none
-	expect 0 probe calls -background run $how -fn __x64_sys_getppid,vfs_read -task "$caller"
+	expect 0 probe calls -background run $how -fn ${sys}getppid,vfs_read -task "$caller"
 	says out '^run run is sampling in the background'
 	dump_is 0
 	sysctl -q kernel.ftrace_enabled=0 2>/dev/null && fail "hooks were switched off"

@@ -21,7 +21,7 @@ wrong_rows() {
 		$at["function"] !~ /^(do_exit|schedule)$/ && $at["calls"] - $at["ended"] > 8' out
 }
 contexts='irq_enter_rcu,irq_exit_rcu,__do_softirq,handle_softirqs,run_timer_softirq,hrtimer_interrupt'
-contexts="$contexts,schedule,finish_task_switch*,wake_up_new_task,do_exit,__x64_sys_getppid"
+contexts="$contexts,schedule,finish_task_switch*,wake_up_new_task,do_exit,${sys}getppid"
 background sh -c 'while :; do caller 3000; done'
 background caller 1000000000
 measure() {	# measure HOW...: into out
@@ -33,5 +33,5 @@ measure -paths
 measure -each -processes
 measure -each
 holds "$(of do_exit calls) > 0 && $(of irq_enter_rcu calls) > 100 && $(of irq_exit_rcu calls) > 100"
-holds "$(of __x64_sys_getppid interrupted_ns) > 0"
+holds "$(of ${sys}getppid interrupted_ns) > 0"
 case $(uname -r) in *-rt-*) ;; *) holds "$(of irq_exit_rcu interrupted_ns) > 0" ;; esac

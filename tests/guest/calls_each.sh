@@ -17,9 +17,9 @@ of_process() {	# leaves only the rows of one process
 		NR == 1 || $at["process"] == name' out >rows && mv rows out
 }
 
-expect 0 probe calls -each -fn __x64_sys_getppid,vfs_read,read_zero -task caller -tsv -save run -- caller 20000
-holds "$(of __x64_sys_getppid calls) == 20000"
-holds "$(of __x64_sys_getppid ended) == 20000"
+expect 0 probe calls -each -fn ${sys}getppid,vfs_read,read_zero -task caller -tsv -save run -- caller 20000
+holds "$(of ${sys}getppid calls) == 20000"
+holds "$(of ${sys}getppid ended) == 20000"
 holds "$(of read_zero calls) == 2000"
 holds "$(of vfs_read descendants) == 2000"
 holds "$(of vfs_read missed) + $(of vfs_read recursive) + $(of vfs_read errors) == 0"
@@ -40,7 +40,7 @@ grep -q "a run of 'probe calls'.*sums hold" out || fail "verify"
 expect 0 probe calls -hist -sort name run
 grep -q '^Times of Kernel Functions' out || fail "no title"
 grep -q '^(.* calls in .* s, timed from begin to end; 0 had not ended)' out || fail "no head"
-[ "$(awk '/^__x64_sys_getppid$/ { on = 1 } /^$/ { on = 0 } on && / to / { sum += $6 } END { print sum }' out)" = 20000 ] ||
+[ "$(awk -v name="${sys}getppid" '$0 == name { on = 1 } /^$/ { on = 0 } on && / to / { sum += $6 } END { print sum }' out)" = 20000 ] ||
 	fail "the histogram's sum"
 [ "$(awk '{ if (length > most) most = length } END { print most }' out)" -le 80 ] || fail "too wide"
 
@@ -51,10 +51,10 @@ holds "$(of hrtimer_nanosleep calls) == 1"
 holds "$(of hrtimer_nanosleep blocked_ns) > 190000000"
 
 # Paths, and processes.
-expect 0 probe calls -paths -processes -fn vfs_read,read_zero,__x64_sys_getppid -tsv -- caller 3000
+expect 0 probe calls -paths -processes -fn vfs_read,read_zero,${sys}getppid -tsv -- caller 3000
 holds "$(value_of path 'caller;vfs_read;read_zero' calls) == 300"
 holds "$(value_of path 'caller;read_zero' calls) == 0"
-holds "$(value_of path 'caller;__x64_sys_getppid' calls) == 3000"
+holds "$(value_of path "caller;${sys}getppid" calls) == 3000"
 expect 0 probe calls -paths -fn vfs_read,read_zero -task caller -- caller 3000
 grep -q '^vfs_read  ' out || fail "no outer row"
 grep -q '^  read_zero  ' out || fail "no inner row"
@@ -83,17 +83,17 @@ expect 1 probe calls -syscalls -task cat -tsv -- cat /none
 holds "$(value_of errors 1 calls) >= 1"
 
 # Tables without room for a path count its calls together; those too small for the functions refuse.
-expect 0 probe calls -each -processes -fn __x64_sys_getppid -task caller -memory 4 -tsv -- sh -c 'for i in 1 2 3 4 5 6; do caller 100; done'
-holds "$(of __x64_sys_getppid calls) + $(of '(no room)' calls) == 600"
+expect 0 probe calls -each -processes -fn ${sys}getppid -task caller -memory 4 -tsv -- sh -c 'for i in 1 2 3 4 5 6; do caller 100; done'
+holds "$(of ${sys}getppid calls) + $(of '(no room)' calls) == 600"
 holds "$(of '(no room)' calls) > 0"
 grep -q 'calls found no room in the table' err || fail "no warning"
 expect 1 probe calls -each -fn 'vfs_*' -memory 4 -sec 1
 grep -q 'no room for so many functions' err || fail "no reason"
 
 # Timing ends at its budget.
-expect 0 probe calls -each -fn __x64_sys_getppid -budget 0.001 -tsv -- caller 200000
+expect 0 probe calls -each -fn ${sys}getppid -budget 0.001 -tsv -- caller 200000
 grep -q 'timing ended after' err || fail "no warning"
-holds "$(of __x64_sys_getppid calls) > 0 && $(of __x64_sys_getppid calls) < 200000"
+holds "$(of ${sys}getppid calls) > 0 && $(of ${sys}getppid calls) < 200000"
 
 # All kprobes are switched off.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null

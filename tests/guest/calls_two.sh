@@ -19,11 +19,11 @@ disturb() {
 }
 rm -f finished
 disturb &
-expect 0 probe calls -fn '__x64_sys_getppid,hrtimer_interrupt,vfs_read' -budget 100 -tsv -save run -- \
+expect 0 probe calls -fn "${sys}getppid,hrtimer_interrupt,vfs_read" -budget 100 -tsv -save run -- \
 	caller 40000 4
 : >finished
 wait
-holds "$(calls_of __x64_sys_getppid) == 160000"
+holds "$(calls_of ${sys}getppid) == 160000"
 holds "$(calls_of hrtimer_interrupt irq) > 0"
 holds "$(calls_of hrtimer_interrupt process) == 0"
 # The sum over callers is the function's own count.
@@ -32,9 +32,9 @@ expect 0 probe verify run
 expect 0 probe calls -tsv -arcs run
 holds "$(calls_of vfs_read) == $all"
 # Two runs at once on one function.
-expect 0 probe calls -fn __x64_sys_getppid -budget 100 -save outer -- \
-	probe calls -fn __x64_sys_getppid -budget 100 -save inner -- caller 5000 2
+expect 0 probe calls -fn ${sys}getppid -budget 100 -save outer -- \
+	probe calls -fn ${sys}getppid -budget 100 -save inner -- caller 5000 2
 for run in outer inner; do
 	expect 0 probe calls -tsv $run
-	holds "$(calls_of __x64_sys_getppid) == 10000" "of $run"
+	holds "$(calls_of ${sys}getppid) == 10000" "of $run"
 done

@@ -11,7 +11,7 @@ of() {
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		$1 == name { print $at[key] }' out
 }
-getppid=__x64_sys_getppid
+getppid=${sys}getppid
 background caller 1000000000
 expect 0 probe calls -fn $getppid,vfs_read -rate 2000 -sec 8 -save many
 end_background

@@ -4,7 +4,7 @@
 # The call graph with counted calls: the calls of caller are exact, the calls by all parents add up,
 # and calls that are in the kernel's code are listed even if they were not taken.
 . /test/guest-lib.sh
-expect 0 probe calls -fn '__x64_sys_getppid,vfs_*,read_zero,ksys_*,rw_verify_area,fput,do_*,security_*' -rate 2000 \
+expect 0 probe calls -fn "${sys}getppid,vfs_*,read_zero,ksys_*,rw_verify_area,fput,do_*,security_*" -rate 2000 \
 	-task caller -save run -- caller 20000
 expect 0 probe graph -calls -min 0 -tsv run
 mv out rows

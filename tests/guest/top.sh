@@ -114,10 +114,10 @@ begin 120 30 screen "probe top -rate 200 $reader"
 sees '^kernel '
 press / ; press -l kernel; press Enter; press Enter
 sees '> kernel '
-sees ' more +0xffffffff[0-9a-f]+ '
+sees " more +${high}[0-9a-f]+ "
 press Enter
-sees '> kernel > (0xffffffff[0-9a-f]+-0xffffffff|[a-z_]+ )'
-sees '^[a-z_]+.* +0xffffffff[0-9a-f]+ +[0-9]+ '
+sees "> kernel > (${high}[0-9a-f]+-$high|[a-z_]+ )"
+sees "^[a-z_]+.* +${high}[0-9a-f]+ +[0-9]+ "
 press q
 ends 0
 end_terminal

@@ -16,7 +16,7 @@ background sh -c 'while :; do true | cat; /bin/busybox true; done'
 background sh -c 'while :; do ls -R /proc/sys; done'
 for how in '' -wrap '-events 5000'; do
 	# shellcheck disable=SC2086 # words
-	expect 0 probe trace -fn 'vfs_*,do_sys_*,__x64_sys_*,pipe_*,proc_*,seq_*,shmem_*,hrtimer_*,wake_up_*' \
+	expect 0 probe trace -fn "vfs_*,do_sys_*,${sys}*,pipe_*,proc_*,seq_*,shmem_*,hrtimer_*,wake_up_*" \
 		-syscalls -irq -sched -budget 90 -sec 2 -save run $how
 	nr=$(sed -n 's/^probe: \([0-9]*\) functions match$/\1/p' err)
 	holds "$nr >= 500"

@@ -5,6 +5,14 @@
 # shellcheck disable=SC2034 # for tests
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
 
+# Names that depend on the processor: the prefix of functions of system calls, the beginning of kernel addresses, a
+# loop's instruction that counts down, and the function that calls those of system calls.
+# shellcheck disable=SC2034 # for tests
+case $(uname -m) in
+aarch64) machine=arm64 sys=__arm64_sys_ high=0xffff count_down='subs +w[0-9]+, w[0-9]+, #1' dispatch=invoke_syscall ;;
+*) machine=x86 sys=__x64_sys_ high=0xffffffff count_down='decl +%e[a-z]+' dispatch=do_syscall_64 ;;
+esac
+
 # fail MESSAGE: end the test as failed.
 fail() {
 	echo "FAIL: $*"
