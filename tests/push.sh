@@ -136,6 +136,15 @@ refused() {	# refused PLAN TEXT: final, and said why
 	[ "$(wc -l <"$work/s/log")" = 1 ] || cat "$work/s/log"
 }
 
+same_process() {	# a connection that ends between two requests does not hide that the second one was repeated
+	forget
+	plan ok silent ok
+	rm -rf "$work/spool3"
+	"$top/build/make_windows" "http://127.0.0.1:$port" "$work/spool3" 1 2 "$work/stored" >"$work/out" || cat "$work/out"
+	says out "delivered 2 doubled 1"
+	[ "$(wc -l <"$work/s/log")" = 3 ] || cat "$work/s/log"
+}
+
 cut_off() {	# cut_off PLAN: an answer without end is cut off at once; its status counts
 	local begin=$SECONDS
 	forget
@@ -342,6 +351,7 @@ check "gateway's 504" repeats "504 ok" 1 1
 check "closed early" repeats "early ok" 1 1
 check "answer cut short" repeats "partial" 0 0
 check "slow" repeats "slow ok" 1 1
+check "no answer to the second request" same_process
 check "status 400" refused 400 "status 400: no: 400 as planned"
 check "status 404" refused 404 "status 404: no: 404 as planned"
 check "answer without end" cut_off endless

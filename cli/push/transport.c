@@ -40,7 +40,7 @@ struct transport {
 	struct push_url url;
 	double connect_seconds, total_seconds;
 	size_t answer_max;
-	CURL *curl;		/* kept, with its connection */
+	CURL *curl;		/* kept, with the sessions of TLS */
 	char *cacert, *token, *user, *tenant;
 	char why[CURL_ERROR_SIZE];
 };
@@ -188,7 +188,11 @@ void transport_destroy(struct transport *transport)
 	free(transport);
 }
 
-/* Options about safety. False: libcurl lacks one of them, and nothing may be sent. */
+/*
+ * Options about safety. False: libcurl lacks one of them, and nothing may be sent. Each attempt has a
+ * connection of its own: if a kept one ends, libcurl repeats the request itself, and nobody would know that
+ * it may have arrived twice.
+ */
 static bool set_safety(struct transport *transport)
 {
 	CURLcode (*set)(CURL *curl, CURLoption option, ...) = transport->library->easy_setopt;
@@ -199,6 +203,8 @@ static bool set_safety(struct transport *transport)
 	       !set(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) &&
 	       (!transport->cacert || !set(curl, CURLOPT_CAINFO, transport->cacert)) &&
 	       !set(curl, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE) &&
+	       !set(curl, CURLOPT_FRESH_CONNECT, 1L) && !set(curl, CURLOPT_FORBID_REUSE, 1L) &&
+	       !set(curl, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
 	       !set(curl, CURLOPT_NOSIGNAL, 1L) &&
 	       !set(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)(transport->connect_seconds * 1000)) &&
 	       !set(curl, CURLOPT_TIMEOUT_MS, (long)(transport->total_seconds * 1000));
@@ -273,7 +279,7 @@ static void post_to(struct transport *transport, const char *url, const struct c
 	CURLcode code = CURLE_FAILED_INIT;
 
 	*answer = (struct transport_answer){ .status = 0 };
-	/* The reset keeps the connection. */
+	/* The reset keeps sessions of TLS. */
 	transport->library->easy_reset(transport->curl);
 	transport->why[0] = '\0';
 	if (set_request(transport, url, head, body, len, &arriving) && set_safety(transport) &&
