@@ -40,6 +40,7 @@ struct pprof {
 	struct intern index;		/* index of the strings */
 	char **strings;
 	u32 nr_strings;
+	u32 main;			/* object whose mapping is the first; 0: none is preferred */
 	bool is_full;
 };
 
@@ -98,6 +99,14 @@ static void add_file(struct pprof *pprof, const struct profile_object *object)
 	add_text(pprof, MAPPING_FILE, name);
 }
 
+/* Number of an object's mapping. Parca takes only mappings that are numbered in their order. */
+static u32 get_mapping_number(const struct pprof *pprof, u32 object)
+{
+	if (object == pprof->main)
+		return object ? 1 : 0;
+	return object && object < pprof->main ? object + 1 : object;
+}
+
 static void add_mapping(struct pprof *pprof, u32 at, bool has_lines)
 {
 	const struct profile_object *object = &pprof->profile->objects[at];
@@ -108,7 +117,7 @@ static void add_mapping(struct pprof *pprof, u32 at, bool has_lines)
 	for (i = 0; i < object->build_id_len; i++)
 		sprintf(build_id + 2 * i, "%02x", object->build_id[i]);
 	build_id[2 * i] = '\0';
-	protobuf_number(&pprof->message, MAPPING_ID, at);
+	protobuf_number(&pprof->message, MAPPING_ID, get_mapping_number(pprof, at));
 	protobuf_number(&pprof->message, MAPPING_LIMIT, UINT64_MAX);
 	add_file(pprof, object);
 	add_text(pprof, MAPPING_BUILD_ID, build_id);
@@ -150,16 +159,16 @@ static void add_mappings(struct pprof *pprof)
 	const struct profile *profile = pprof->profile;
 	u64 *hits = calloc(profile->nr_processes + 1UL, sizeof(*hits));
 	bool *has_lines = calloc(profile->nr_objects, sizeof(*has_lines));
-	u32 i, first;
+	u32 i;
 
 	if (hits && has_lines) {
 		for (i = 0; i < profile->nr_functions; i++)
 			has_lines[profile->functions[i].object] |= pprof->source[i][0] != '\0';
-		first = find_main(profile, hits);
-		if (first)
-			add_mapping(pprof, first, has_lines[first]);
+		pprof->main = find_main(profile, hits);
+		if (pprof->main)
+			add_mapping(pprof, pprof->main, has_lines[pprof->main]);
 		for (i = 1; i < profile->nr_objects; i++)
-			if (i != first)
+			if (i != pprof->main)
 				add_mapping(pprof, i, has_lines[i]);
 	} else {
 		pprof->is_full = true;
@@ -193,7 +202,7 @@ static size_t begin_location(struct pprof *pprof, u64 at, u32 mapping, u64 addr)
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION);
 
 	protobuf_number(&pprof->message, LOCATION_ID, at + 1);
-	protobuf_number(&pprof->message, LOCATION_MAPPING, mapping);
+	protobuf_number(&pprof->message, LOCATION_MAPPING, get_mapping_number(pprof, mapping));
 	protobuf_number(&pprof->message, LOCATION_ADDRESS, addr);
 	return begin;
 }

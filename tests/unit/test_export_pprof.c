@@ -237,6 +237,7 @@ static void frames_lie_in_objects(void **state)
 static void mappings(void **state)
 {
 	struct reader message = some(), first = nth(message, 3, 0);
+	u32 i;
 
 	assert_int_equal(count(message, 3), 5);
 	want_string(message, number_in(first, 5), "/usr/lib/sh");
@@ -254,6 +255,15 @@ static void mappings(void **state)
 	message = exported(profiles_of("a 7 user f@a 5\nb 8 user g@b 5\n"),
 			   (struct run_result){ .began = 0 });
 	want_string(message, number_in(nth(message, 3, 0), 5), "/usr/lib/a");
+	/* Mappings are numbered in their order, wherever the program is among the objects. */
+	message = exported(profiles_of("a 7 user f@a 1\nb 8 user g@b 5\nc 9 user h@c 2\n"),
+			   (struct run_result){ .began = 0 });
+	want_string(message, number_in(nth(message, 3, 0), 5), "/usr/lib/b");
+	for (i = 0; i < 3; i++)
+		assert_int_equal(number_in(nth(message, 3, i), 1), i + 1);
+	want_frame(message, 0, 0, "f", "/usr/lib/a", 0x10, 0);
+	want_frame(message, 1, 0, "g", "/usr/lib/b", 0x10, 0);
+	want_frame(message, 2, 0, "h", "/usr/lib/c", 0x10, 0);
 }
 
 /* Check line @nr of a location, the innermost being line 0. */
