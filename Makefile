@@ -56,11 +56,10 @@ CPPFLAGS += -DHAVE_CURL $(shell pkg-config --cflags libcurl)
 endif
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 
-# -listen serves metrics by libmicrohttpd, where it is installed; MICROHTTPD= builds without it.
+# Headers only: the tool loads libmicrohttpd for -listen. MICROHTTPD= builds without it.
 MICROHTTPD ?= $(shell pkg-config --exists libmicrohttpd 2>/dev/null && echo yes)
 ifeq ($(MICROHTTPD),yes)
 CPPFLAGS += -DHAVE_MICROHTTPD
-LIBS     += -lmicrohttpd
 endif
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and

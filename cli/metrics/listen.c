@@ -7,31 +7,31 @@
 #include <string.h>
 
 #include "metrics/listen_parts.h"
+#include "metrics/microhttpd_library.h"
 
 #ifdef HAVE_MICROHTTPD
-
-#include <microhttpd.h>
-
 struct listen {
+	const struct microhttpd_library *library;
 	struct MHD_Daemon *daemon;
 	pthread_mutex_t lock;		/* of @current, for as long as a reference is taken */
 	struct MHD_Response *current;	/* NULL: nothing published yet */
 	unsigned int port;
 };
 
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned int status, const char *text)
+static enum MHD_Result answer_text(struct listen *listen, struct MHD_Connection *connection, unsigned int status,
+				   const char *text)
 {
 	struct MHD_Response *response =
-		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+		listen->library->create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result result;
 
 	if (!response)
 		return MHD_NO;
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/plain; charset=utf-8");
+	listen->library->add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/plain; charset=utf-8");
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
-	result = MHD_queue_response(connection, status, response);
-	MHD_destroy_response(response);
+		listen->library->add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	result = listen->library->queue_response(connection, status, response);
+	listen->library->destroy_response(response);
 	return result;
 }
 
@@ -44,21 +44,22 @@ static enum MHD_Result answer_metrics(struct listen *listen, struct MHD_Connecti
 	pthread_mutex_lock(&listen->lock);
 	is_published = listen->current;
 	if (is_published)
-		result = MHD_queue_response(connection, MHD_HTTP_OK, listen->current);
+		result = listen->library->queue_response(connection, MHD_HTTP_OK, listen->current);
 	pthread_mutex_unlock(&listen->lock);
 	return is_published ? result :
-		answer_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "no metrics yet\n");
+		answer_text(listen, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "no metrics yet\n");
 }
 
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version, const char *upload, size_t *upload_len,
 			      void **request)
 {
+	struct listen *listen = context;
 	static int is_seen;
 
 	/* An answer before the body ends the connection without reading the body. */
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
-		return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
+		return answer_text(listen, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
 	if (!*request) {
 		*request = &is_seen;
 		return MHD_YES;
@@ -69,8 +70,8 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 		return MHD_YES;
 	}
 	if (strcmp(url, "/metrics"))
-		return answer_text(connection, MHD_HTTP_NOT_FOUND, "only /metrics\n");
-	return answer_metrics(context, connection);
+		return answer_text(listen, connection, MHD_HTTP_NOT_FOUND, "only /metrics\n");
+	return answer_metrics(listen, connection);
 }
 
 /* Malformed requests are the clients' business: nothing is printed. */
@@ -88,7 +89,7 @@ static struct MHD_Daemon *start_daemon(struct listen *listen, const union listen
 	/* Signals are for the thread that measures. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	daemon = MHD_start_daemon(flags, 0, NULL, NULL, answer, listen,
+	daemon = listen->library->start_daemon(flags, 0, NULL, NULL, answer, listen,
 				  MHD_OPTION_EXTERNAL_LOGGER, ignore_message, NULL,
 				  MHD_OPTION_SOCK_ADDR, &address->any,
 				  MHD_OPTION_CONNECTION_LIMIT, LISTEN_CLIENTS,
@@ -119,6 +120,11 @@ int listen_start(struct listen **listen_ret, const struct listen_options *option
 	if (!listen)
 		return text_fail(error_ret, -ENOMEM, "listen on %s: out of memory", options->address);
 	pthread_mutex_init(&listen->lock, NULL);
+	listen->library = microhttpd_library_get(error_ret);
+	if (!listen->library) {
+		listen_stop(listen);
+		return -ENOENT;
+	}
 	errno = 0;
 	listen->daemon = start_daemon(listen, &address);
 	if (!listen->daemon) {
@@ -126,7 +132,7 @@ int listen_start(struct listen **listen_ret, const struct listen_options *option
 		listen_stop(listen);
 		return text_fail(error_ret, error, "listen on %s: %s", options->address, strerror(-error));
 	}
-	info = MHD_get_daemon_info(listen->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	info = listen->library->get_daemon_info(listen->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	listen->port = info ? info->port : 0;
 	*listen_ret = listen;
 	return 0;
@@ -137,7 +143,7 @@ unsigned int listen_port(const struct listen *listen)
 	return listen->port;
 }
 
-static struct MHD_Response *make_response(const struct metrics *metrics)
+static struct MHD_Response *make_response(struct listen *listen, const struct metrics *metrics)
 {
 	struct MHD_Response *response;
 	char *text = NULL;
@@ -149,18 +155,18 @@ static struct MHD_Response *make_response(const struct metrics *metrics)
 		free(text);
 		return NULL;
 	}
-	response = MHD_create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
+	response = listen->library->create_response_from_buffer(len, text, MHD_RESPMEM_MUST_FREE);
 	if (!response)
 		free(text);
 	else
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
+		listen->library->add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE,
 					"text/plain; version=0.0.4; charset=utf-8");
 	return response;
 }
 
 int listen_publish(struct listen *listen, const struct metrics *metrics)
 {
-	struct MHD_Response *response = make_response(metrics), *old;
+	struct MHD_Response *response = make_response(listen, metrics), *old;
 
 	if (!response)
 		return -ENOMEM;
@@ -169,7 +175,7 @@ int listen_publish(struct listen *listen, const struct metrics *metrics)
 	listen->current = response;
 	pthread_mutex_unlock(&listen->lock);
 	if (old)
-		MHD_destroy_response(old);
+		listen->library->destroy_response(old);
 	return 0;
 }
 
@@ -178,9 +184,9 @@ void listen_stop(struct listen *listen)
 	if (!listen)
 		return;
 	if (listen->daemon)
-		MHD_stop_daemon(listen->daemon);
+		listen->library->stop_daemon(listen->daemon);
 	if (listen->current)
-		MHD_destroy_response(listen->current);
+		listen->library->destroy_response(listen->current);
 	pthread_mutex_destroy(&listen->lock);
 	free(listen);
 }

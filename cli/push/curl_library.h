@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * libcurl, loaded when the first profile is pushed: all other commands start without it and the thirty
- * libraries that it needs, and run where it is not installed.
- */
+/* libcurl, loaded when the first profile is pushed: it needs thirty other libraries. */
 #ifndef CURL_LIBRARY_H
 #define CURL_LIBRARY_H
 
@@ -13,6 +10,7 @@
 
 /** Functions of libcurl that the tool calls; they are those of the library's manual. */
 struct curl_library {
+	CURLcode (*global_init)(long flags);
 	CURL *(*easy_init)(void);
 	CURLcode (*easy_setopt)(CURL *curl, CURLoption option, ...);
 	CURLcode (*easy_perform)(CURL *curl);
