@@ -17,6 +17,9 @@ SYSROOT       := $(shell tests/rig/arm64-sysroot.sh)
 CC            := $(CROSS_COMPILE)gcc-12 --sysroot=$(SYSROOT)
 CXX           := $(CROSS_COMPILE)g++-12 --sysroot=$(SYSROOT)
 STRIP         := $(CROSS_COMPILE)strip
+# Headers of 6.12 want the compiler's name without its directory.
+CROSS         := $(if $(findstring /,$(CROSS_COMPILE)),PATH="$(patsubst %/,%,$(dir $(CROSS_COMPILE))):$$PATH") \
+	CROSS_COMPILE=$(notdir $(CROSS_COMPILE))
 KDIR          ?= $(shell cat build/kernels/$(GUEST)/kdir)
 GUEST         ?= 6.1-arm64
 GUESTS        ?= 6.1-arm64 6.12-arm64
@@ -81,7 +84,7 @@ man: $(MAN_PAGES)
 
 module:
 	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=DIRECTORY" >&2; exit 1; }
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+	$(CROSS) $(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 # For kernels that take signed modules only: Secure Boot, lockdown.
 KEY  ?=

@@ -152,6 +152,14 @@ static bool has_base_name(const char *text, const char *name)
 	return !strncmp(text, name, len) && (!text[len] || text[len] == '.');
 }
 
+/* Vectors of arm64, from Linux 5.14: interrupts of the kernel, of 64-bit and of 32-bit programs. */
+static bool is_vector(const char *function)
+{
+	return !strcmp(function, "el1h_64_irq") || !strcmp(function, "el1h_64_fiq") ||
+	       !strcmp(function, "el0t_64_irq") || !strcmp(function, "el0t_64_fiq") ||
+	       !strcmp(function, "el0t_32_irq") || !strcmp(function, "el0t_32_fiq");
+}
+
 /*
  * From Linux 5.8, these stubs are the first functions of an interrupt on a stack. With FRED (6.9),
  * one stub takes exceptions too; fred_extint() is then the first function for interrupts only.
@@ -162,7 +170,7 @@ bool kernel_names_is_irq(const char *function)
 	       has_base_name(function, "asm_common_interrupt") ||
 	       has_base_name(function, "asm_spurious_interrupt") ||
 	       has_base_name(function, "asm_exc_xen_hypervisor_callback") ||
-	       has_base_name(function, "fred_extint");
+	       has_base_name(function, "fred_extint") || is_vector(function);
 }
 
 /* handle_softirqs() is new in 6.10, was backported to 6.1 and 6.6, and may be inlined. */

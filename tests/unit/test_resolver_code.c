@@ -227,6 +227,8 @@ static void entries_are_known_by_name(void **state)
 	assert_true(kernel_names_is_irq("asm_common_interrupt"));
 	assert_true(kernel_names_is_irq("asm_sysvec_reschedule_ipi"));
 	assert_false(kernel_names_is_irq("asm_common_interrupts"));
+	assert_true(kernel_names_is_irq("el1h_64_irq"));
+	assert_false(kernel_names_is_irq("el1h_64_sync"));
 }
 
 /* The function is found at any load address of the kernel. */
