@@ -13,7 +13,7 @@
 #include "types.h"
 
 #define COMB_TEETH	8
-#define COMB_GAP_NS	400000000ULL	/* gaps between two draws of a tooth: up to this, uniform */
+#define COMB_GAP_NS	1000000000ULL	/* gaps between two draws of a tooth: up to this, uniform */
 #define COMB_GAP_PERIODS 400		/* and up to as many periods, if that is longer */
 #define COMB_SINGLE_GAP_NS 100000000ULL	/* the same for one tooth alone, in nanoseconds of its running */
 #define COMB_SINGLE_GAP_PERIODS 100
