@@ -33,6 +33,7 @@ kill -0 "$agent" 2>/dev/null || { cat "$work/journal" >&2; exit 1; }
 began_ms=$(process_ms) programs_began_ms=$(programs_ms)
 for _ in 1 2 3; do
 	sleep $((seconds / 3))
+	kill -0 "$agent" 2>/dev/null || { cat "$work/journal" >&2; exit 1; }
 	memory="${memory:-} $(memory_kib)"
 done
 awk -v s=$((seconds / 3 * 3)) -v began="$began_ms" -v end="$(process_ms)" -v prog0="$programs_began_ms" \
