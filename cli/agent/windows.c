@@ -88,6 +88,19 @@ static void *pack(const struct run *run, const struct profile *profile, const st
 	return NULL;
 }
 
+/*
+ * The end of a window. It is told some time after, when a harvest is done: a window that follows the last one ends
+ * as much later as it is long.
+ */
+static double find_end(const struct windows *windows, double seconds, const struct window_now *now)
+{
+	const struct window *last = &windows->last;
+	double late = now->since_boot - seconds - last->ended;
+
+	return last->number && last->boot == now->boot && fabs(late) < WINDOW_GAP_SECONDS ?
+		last->ended + seconds : now->since_boot;
+}
+
 void *windows_pack(const struct windows *windows, const struct run *run, const struct profile *profile,
 		   const struct run_result *part, const struct window_now *now, struct window *window_ret,
 		   size_t *len_ret)
@@ -99,7 +112,7 @@ void *windows_pack(const struct windows *windows, const struct run *run, const s
 	whole.result = part ? add_result(&windows->result, part) : windows->result;
 	*window_ret = (struct window){
 		.number = windows->ring.next_number, .boot = now->boot, .began = whole.result.began,
-		.seconds = whole.result.elapsed_seconds, .ended = now->since_boot,
+		.seconds = whole.result.elapsed_seconds, .ended = find_end(windows, whole.result.elapsed_seconds, now),
 	};
 	/* The agent's profile has the functions of all windows. */
 	if (own && !profile_join(own, profile))

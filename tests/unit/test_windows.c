@@ -245,6 +245,27 @@ static void add_file(struct window_merge *merge, const struct window_ring *ring,
 	record_deinit(&record);
 }
 
+/* Harvests take a while, now longer, now shorter: windows follow each other exactly. */
+static void late_ends_make_no_overlap(void **state)
+{
+	struct window_now now = { 1, 1000, 1e9 }, late;
+	struct windows windows;
+	int i;
+
+	open_windows(&windows, 64 << 20, &now);
+	for (i = 0; i < 10; i++) {
+		step(&now, 60);
+		late = now;
+		step(&late, i % 3 * 0.3);
+		end_window(&windows, &late);
+	}
+	for (i = 1; i < 10; i++)
+		assert_true(windows.ring.kept[i].window.ended ==
+			    windows.ring.kept[i - 1].window.ended + windows.ring.kept[i].window.seconds);
+	assert_int_equal(windows.nr_gaps, 0);
+	window_ring_close(&windows.ring);
+}
+
 /* Three windows and a gap: one run whose sums hold, and which tells of the gap. */
 static void windows_become_one_run(void **state)
 {
@@ -327,6 +348,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_day_takes_fixed_memory), TEST(the_ring_keeps_to_its_bytes), TEST(an_agent_that_was_killed),
 		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(the_clock_is_set_back),
+		TEST(late_ends_make_no_overlap),
 		TEST(windows_become_one_run), TEST(faults_are_said_seldom),
 	};
 
