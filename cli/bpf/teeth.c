@@ -21,6 +21,7 @@
 #include "bpf/teeth.h"
 
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
+#define CLOCKS_NS	20000000ULL	/* by how much two clocks of a CPU may differ then */
 
 struct tooth {
 	int fd;			/* -1: none, the CPU is offline */
@@ -83,6 +84,7 @@ static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 	if (!at) {
 		cpu->checked_ns = tooth->stretch.began_ns;
 		cpu->checked_count = 0;
+		cpu->checked_whole = cpu->whole;
 	}
 	tooth->draw_ns = error ? tooth->stretch.began_ns + cpu->comb.gap_ns :
 		teeth->spec.is_fixed ? UINT64_MAX : tooth->stretch.began_ns + period_ns;
@@ -247,28 +249,38 @@ u64 teeth_expected(struct teeth *teeth, size_t at, bool *is_online_ret)
 	return sum;
 }
 
-/* The clock of an event stops when its CPU goes offline. No sample is expected from then on. */
-static void check_cpu(struct teeth *teeth, struct teeth_cpu *cpu)
+/* Ends the events of a CPU that went offline after @ran_ns of running since it was last known to be online. */
+static void end_cpu(struct teeth *teeth, struct teeth_cpu *cpu, u64 ran_ns, u64 now)
 {
-	u64 now = clock_ns(), count;
+	const u64 periods = ran_ns / teeth->spec.period_ns;
 	unsigned int i;
 
-	if (cpu->tooth[0].fd < 0 || now - cpu->checked_ns < CHECK_NS)
-		return;
-	if (read(cpu->tooth[0].fd, &count, sizeof(count)) == sizeof(count) &&
-	    count - cpu->checked_count > (now - cpu->checked_ns) / 2) {
-		cpu->checked_whole = sum_whole(teeth, cpu, now);
-	} else {
-		for (i = 0; i < teeth->nr_teeth; i++) {
-			close(cpu->tooth[i].fd);
-			cpu->tooth[i].fd = -1;
-			/* Tries to begin again. */
-			cpu->tooth[i].draw_ns = now;
-		}
-		cpu->whole = cpu->checked_whole;
-		count = 0;
+	for (i = 0; i < teeth->nr_teeth; i++) {
+		close(cpu->tooth[i].fd);
+		cpu->tooth[i].fd = -1;
+		/* Tries to begin again. */
+		cpu->tooth[i].draw_ns = now;
 	}
-	cpu->checked_ns = now;
+	/* Draws since then took the stretches for running. Each tooth may have been in a period. */
+	cpu->whole = cpu->checked_whole + (periods > teeth->nr_teeth ? periods - teeth->nr_teeth : 0);
+}
+
+/* The clock of an event stops for good when its CPU goes offline. No sample is expected from then on. */
+static void check_cpu(struct teeth *teeth, struct teeth_cpu *cpu)
+{
+	const u64 now = clock_ns(), elapsed = now - cpu->checked_ns;
+	u64 count;
+
+	if (cpu->tooth[0].fd < 0 || elapsed < CHECK_NS)
+		return;
+	if (read(cpu->tooth[0].fd, &count, sizeof(count)) != sizeof(count))
+		count = cpu->checked_count;
+	if (count - cpu->checked_count + CLOCKS_NS < elapsed)
+		end_cpu(teeth, cpu, count - cpu->checked_count, now);
+	else
+		cpu->checked_whole = sum_whole(teeth, cpu, now);
+	/* After the count was read: until the next reading it runs at least as long as the time from now on. */
+	cpu->checked_ns = clock_ns();
 	cpu->checked_count = count;
 }
 
