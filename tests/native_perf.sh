@@ -134,8 +134,8 @@ an_exec_by_a_thread_is_followed() {
 # A reset in the background: threads that are gone, and time before they had an event, are of the past.
 a_reset_restarts_coverage() {
 	local before after
-	mkdir -m 777 "$work/run"
-	export XDG_RUNTIME_DIR=$work/run
+	mkdir -m 777 "$work/runtime"
+	export XDG_RUNTIME_DIR=$work/runtime
 	own sys -background own -sec 60 || return 1
 	as_user bash -c "echo \$\$; exec $work/turns 1000 100000000000" >"$work/busy" 2>/dev/null &
 	as_user bash -c "sleep 2; for i in 1 2 3 4 5; do $work/turns 1000 100000000; done"

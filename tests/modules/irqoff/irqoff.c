@@ -2,7 +2,8 @@
 /*
  * For tests: keeps interrupts off for hold_us microseconds every period_ms milliseconds, by
  * local_irq_save(), with is_lock=1 by raw_spin_lock_irqsave(), or with is_softirq=1 in a timer's
- * function, mostly on top of idle; each in a function of its own.
+ * function, mostly on top of idle; each in a function of its own. With is_open=1 the timer's function
+ * leaves interrupts on: softirq work that samples can land in.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -26,6 +27,10 @@ MODULE_PARM_DESC(is_lock, "hold a raw spinlock");
 static bool is_softirq;
 module_param(is_softirq, bool, 0444);
 MODULE_PARM_DESC(is_softirq, "work in a softirq");
+
+static bool is_open;
+module_param(is_open, bool, 0444);
+MODULE_PARM_DESC(is_open, "leave interrupts on in the softirq");
 
 static struct task_struct *holder;
 static struct timer_list timer;
@@ -71,6 +76,12 @@ static void irqs_off_in_softirq(struct timer_list *self)
 	mod_timer(self, jiffies + msecs_to_jiffies(period_ms));
 }
 
+static void busy_in_softirq(struct timer_list *self)
+{
+	hold();
+	mod_timer(self, jiffies + msecs_to_jiffies(period_ms));
+}
+
 static int run(void *unused)
 {
 	while (!kthread_should_stop()) {
@@ -85,7 +96,7 @@ static int run(void *unused)
 
 static int __init irqoff_init(void)
 {
-	timer_setup(&timer, irqs_off_in_softirq, 0);
+	timer_setup(&timer, is_open ? busy_in_softirq : irqs_off_in_softirq, 0);
 	if (is_softirq) {
 		mod_timer(&timer, jiffies + 1);
 		return 0;
