@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: quick=6.12
+# rig: timeout=120
+# Softirq work of 2 of every 24 ms, on top of idle and on top of a program: the module and BPF, at the same time,
+# find the same shares of it. BPF reads the preempt count, whose place the kernel's type information tells; on RT
+# and without that information softirqs count as kernel mode, and the receipt says so. Shares of 6,000 samples
+# each differ by less than five standard deviations (2.6 points at 9%).
+. /test/guest-lib.sh
+insmod /test/irqoff.ko hold_us=2000 period_ms=20 is_softirq=1 is_open=1 || fail "no irqoff.ko"
+compare() {	# compare ROW OPTION...
+	row=$1
+	shift
+	probe sys -engine module -sec 6 -tsv "$@" >module.tsv 2>module.err &
+	expect 0 probe sys -engine bpf -sec 6 -tsv "$@"
+	wait $! || { cat module.err; fail "the module"; }
+	echo "$row: softirq $(tsv "$row" softirq) and by the module $(tsv "$row" softirq module.tsv)"
+	near "$(tsv "$row" softirq)" "$(tsv "$row" softirq module.tsv)" 2.6
+	near "$(tsv "$row" total)" "$(tsv "$row" total module.tsv)" 5
+	holds "$(tsv "$row" softirq) > 5"
+}
+case $(uname -r) in
+*-rt-*)
+	expect 0 probe sys -engine bpf -sec 2 -tsv -by comm
+	says err 'softirqs apart from'
+	rmmod irqoff
+	exit ;;
+esac
+compare '(softirq)'
+grep -q 'softirqs apart' err && fail "the receipt says that softirqs are unknown"
+background spin 120
+compare spin -by comm
+rmmod irqoff
