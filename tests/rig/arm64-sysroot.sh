@@ -9,8 +9,8 @@ if [ ! -e "$root/.complete" ]; then
 	rm -rf "$root"
 	echo "fetching libraries for arm64" >&2
 	"$top/tests/rig/arm64-packages.sh" fetch "$root" -with-dependencies libelf-dev libdw-dev libcapstone-dev \
-		liblzma-dev zlib1g-dev libiberty-dev libncurses-dev liblua5.4-dev libcurl4-openssl-dev libmicrohttpd-dev libc6-dev libstdc++-12-dev \
-		busybox-static dash gzip openssl strace >&2
+		liblzma-dev zlib1g-dev libiberty-dev libncurses-dev liblua5.4-dev libcurl4-openssl-dev \
+		libmicrohttpd-dev libc6-dev libstdc++-12-dev busybox-static dash gzip openssl strace >&2
 	: >"$root/.complete"
 fi
 echo "$root"
