@@ -222,14 +222,9 @@ static int prepare_counting(struct calls *calls, struct cpuprobe_calls *request,
 static int prepare_timing(struct calls *calls, struct cpuprobe_calls *request, u64 table_bytes)
 {
 	struct timing_cost cost = { .cost_ps = 0 };
-	int error = 0;
+	int error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions, table_bytes,
+					&cost);
 
-	/* Kretprobes are hooks of ftrace too, which do not keep it on by themselves. */
-	if (request->nr_functions)
-		error = hook_hold(&calls->hook);
-	if (!error)
-		error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions,
-					    table_bytes, &cost);
 	if (error == -ENOSPC)
 		return refuse(request, CPUPROBE_REASON_TABLE, -EINVAL);
 	if (error == -ENODEV || error == -ERANGE)

@@ -8,8 +8,6 @@
 #include "hook.h"
 #include "session.h"
 
-noinline void cpuprobe_hold(void);
-
 /* enum cpuprobe_context */
 static __always_inline u32 context_of_call(void)
 {
@@ -108,19 +106,6 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 		return 0;
 	ftrace_free_filter(&hook->ops);
 	return error == -ENOMEM ? error : -ENODEV;
-}
-
-/* Nobody calls it. */
-noinline void cpuprobe_hold(void)
-{
-	barrier();
-}
-
-int hook_hold(struct hook *hook)
-{
-	unsigned long ip = (unsigned long)cpuprobe_hold;
-
-	return hook_attach(hook, &ip, 1, false);
 }
 
 void hook_detach(struct hook *hook)

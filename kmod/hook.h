@@ -47,12 +47,6 @@ void hook_free(struct hook *hook);
 int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered);
 
 /**
- * hook_hold() - keep ftrace from being switched off, until hook_detach(). Nothing is counted.
- * Interrupts every CPU. May sleep. Errors as hook_attach().
- */
-int hook_hold(struct hook *hook);
-
-/**
  * hook_detach() - remove the hooks, if there are any, and wait until no CPU runs the handler. May sleep
  * long.
  */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kretprobes on many functions: see returns.h. */
+/* Hooks at the beginning and at the end of calls: see returns.h. */
+#include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -11,17 +13,62 @@
 #define RETURNS_MIN	16
 #define RETURNS_MAX	1024
 
+DEFINE_PER_CPU(bool, returns_busy);
+
+/* kprobes find the place of the hook, which is after the first instruction of some functions. */
+static __always_inline unsigned long address_of(const struct hooked_function *function)
+{
+	return (unsigned long)function->probe.kp.addr;
+}
+
+/* The place of the function at @ip, or the empty one for it. */
+static __always_inline struct hooked_function **place_of(const struct returns *returns, unsigned long ip)
+{
+	u32 mask = (1U << returns->place_bits) - 1, i = hash_64(ip, returns->place_bits);
+	struct hooked_function *function;
+
+	while ((function = READ_ONCE(returns->place[i])) && address_of(function) != ip)
+		i = (i + 1) & mask;
+	return &returns->place[i];
+}
+
+/*
+ * The function of an unloaded module may be another one's address by now. The kretprobe's handler takes
+ * memory for the call and replaces its return address, unless the handler of returns_add() refuses.
+ */
+static void notrace cpuprobe_begin_call(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+					struct ftrace_regs *regs)
+{
+	struct returns *returns = container_of(ops, struct returns, ops);
+	struct hooked_function *function = *place_of(returns, ip);
+	struct kprobe *probe = &function->probe.kp;
+
+	if (unlikely(!function || kprobe_gone(probe)))
+		return;
+	preempt_disable_notrace();
+	if (unlikely(this_cpu_read(returns_busy))) {
+		probe->nmissed++;
+	} else {
+		this_cpu_write(returns_busy, true);
+		probe->pre_handler(probe, ftrace_get_regs(regs));
+		this_cpu_write(returns_busy, false);
+	}
+	preempt_enable_notrace();
+}
+
 int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes)
 {
 	returns->nr = nr;
 	returns->data_bytes = data_bytes;
+	returns->place_bits = order_base_2(nr) + 1;
 	returns->function = __vmalloc(array_size(nr, sizeof(*returns->function)),
 				      SESSION_GFP | __GFP_ZERO);
-	return returns->function ? 0 : -ENOMEM;
+	returns->place = __vmalloc(sizeof(*returns->place) << returns->place_bits, SESSION_GFP | __GFP_ZERO);
+	return returns->function && returns->place ? 0 : -ENOMEM;
 }
 
-int returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
-		 kretprobe_handler_t on_entry, kretprobe_handler_t on_return)
+int returns_add(struct returns *returns, u32 number, unsigned long address, void *owner,
+		kretprobe_handler_t on_entry, kretprobe_handler_t on_return)
 {
 	struct hooked_function *function = &returns->function[number];
 	u32 nr = RETURNS_BYTES / (sizeof(struct kretprobe_instance) + returns->data_bytes) /
@@ -31,44 +78,122 @@ int returns_hook(struct returns *returns, u32 number, unsigned long address, voi
 	function->owner = owner;
 	function->number = number;
 	function->probe = (struct kretprobe){
-		.kp.addr = (void *)address, .entry_handler = on_entry, .handler = on_return,
+		.kp.addr = (void *)address, .kp.flags = KPROBE_FLAG_DISABLED,
+		.entry_handler = on_entry, .handler = on_return,
 		.maxactive = clamp_t(u32, nr, RETURNS_MIN, RETURNS_MAX),
 		.data_size = returns->data_bytes,
 	};
 	error = register_kretprobe(&function->probe);
-	function->is_hooked = !error;
-	if (error == -ENOMEM)
-		return error;
-	return function->is_hooked ? CPUPROBE_FUNCTION_HOOKED : CPUPROBE_FUNCTION_UNTIMED;
+	if (error)
+		return error == -ENOMEM ? error : CPUPROBE_FUNCTION_UNTIMED;
+	function->is_added = true;
+	/* ftrace does not find the beginning of this one. */
+	if (!kprobe_ftrace(&function->probe.kp))
+		return CPUPROBE_FUNCTION_UNTIMED;
+	/* Hooks that are in place may look at it now. */
+	smp_store_release(place_of(returns, address_of(function)), function);
+	return CPUPROBE_FUNCTION_HOOKED;
+}
+
+/* The places of hooks that are not armed yet. */
+static u32 list_new(const struct returns *returns, unsigned long *ips)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < returns->nr; i++) {
+		struct hooked_function *function = &returns->function[i];
+		struct kprobe *probe = &function->probe.kp;
+
+		if (function->is_added && !function->is_armed && kprobe_ftrace(probe) && !kprobe_gone(probe))
+			ips[nr++] = address_of(function);
+	}
+	return nr;
+}
+
+/* Let ftrace call the handler for new functions, without those of a module that has been unloaded since. */
+static int set_filter(struct returns *returns, unsigned long *ips, u32 *nr_ret)
+{
+	u32 nr_before;
+	int error;
+
+	*nr_ret = list_new(returns, ips);
+	do {
+		error = *nr_ret ? ftrace_set_filter_ips(&returns->ops, ips, *nr_ret, 0, 0) : 0;
+		if (error != -EINVAL)
+			break;
+		nr_before = *nr_ret;
+		*nr_ret = list_new(returns, ips);
+	} while (*nr_ret < nr_before);
+	return error;
+}
+
+int returns_arm(struct returns *returns)
+{
+	unsigned long *ips = __vmalloc(array_size(returns->nr, sizeof(*ips)), SESSION_GFP);
+	int error;
+	u32 nr, i;
+
+	if (!ips)
+		return -ENOMEM;
+	returns->ops.func = cpuprobe_begin_call;
+	if (!returns->is_attached)
+		/* Permanent: ftrace cannot be switched off while hooks are in place, so no call is missed. */
+		returns->ops.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT;
+	error = set_filter(returns, ips, &nr);
+	vfree(ips);
+	/* A filter of nothing would be one of everything. */
+	if (!error && nr && !returns->is_attached) {
+		error = register_ftrace_function(&returns->ops);
+		returns->is_attached = !error;
+		if (error)
+			ftrace_free_filter(&returns->ops);
+	}
+	if (error)
+		return error == -ENOMEM ? error : -ENODEV;
+	for (i = 0; i < returns->nr; i++)
+		returns->function[i].is_armed = returns->function[i].is_added;
+	return 0;
+}
+
+static void detach(struct returns *returns)
+{
+	if (!returns->is_attached)
+		return;
+	unregister_ftrace_function(&returns->ops);
+	ftrace_free_filter(&returns->ops);
+	returns->is_attached = false;
 }
 
 void returns_unhook(struct returns *returns)
 {
-	struct kretprobe **hooked;
+	struct kretprobe **added;
 	u32 nr = 0, i;
 
 	if (!returns->function)
 		return;
-	hooked = kvmalloc_array(returns->nr, sizeof(*hooked), GFP_KERNEL | __GFP_NOWARN);
+	detach(returns);
+	added = kvmalloc_array(returns->nr, sizeof(*added), GFP_KERNEL | __GFP_NOWARN);
 	for (i = 0; i < returns->nr; i++) {
-		if (!returns->function[i].is_hooked)
+		if (!returns->function[i].is_added)
 			continue;
 		/* All at once waits for the CPUs once. Without memory each one waits. */
-		if (hooked)
-			hooked[nr++] = &returns->function[i].probe;
+		if (added)
+			added[nr++] = &returns->function[i].probe;
 		else
 			unregister_kretprobe(&returns->function[i].probe);
-		returns->function[i].is_hooked = false;
+		returns->function[i].is_added = returns->function[i].is_armed = false;
 	}
 	if (nr)
-		unregister_kretprobes(hooked, nr);
-	kvfree(hooked);
+		unregister_kretprobes(added, nr);
+	kvfree(added);
 }
 
 void returns_free(struct returns *returns)
 {
 	vfree(returns->function);
+	vfree(returns->place);
 	returns->function = NULL;
+	returns->place = NULL;
 }
 
 u64 returns_missed(const struct returns *returns, u32 number)

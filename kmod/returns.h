@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Kretprobes on many functions: hooks at the beginning and at the end of each call. */
+/*
+ * Hooks at the beginning and at the end of each call of many functions.
+ *
+ * A kretprobe that is armed by itself rewrites the filter of kprobes, and then ftrace looks at every
+ * function of the kernel: with hundreds of functions that takes seconds. So kretprobes are registered as
+ * disabled. They check functions, keep memory for open calls and hook returns; but an ftrace_ops of ours
+ * finds the beginnings of all functions, and hands each to the handler of its kretprobe. ftrace changes the
+ * text once for all.
+ *
+ * As with kprobes, a call that begins while a handler runs on the same CPU is missed, and counted as missed.
+ */
 #ifndef CPUPROBE_RETURNS_H
 #define CPUPROBE_RETURNS_H
 
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
 
 #include "cpuprobe.h"
 
@@ -12,15 +24,23 @@ struct hooked_function {
 	struct kretprobe probe;
 	void *owner;
 	u32 number;
-	bool is_hooked;
+	bool is_added;
+	bool is_armed;
 };
 
 /** Hooks, and memory for calls that run at the same time. */
 struct returns {
+	struct ftrace_ops ops;
 	struct hooked_function *function;
+	struct hooked_function **place;	/* a hash table by address; at least half of it is empty */
+	u32 place_bits;
 	u32 nr;
 	u32 data_bytes;		/* memory of the handlers' own for each call */
+	bool is_attached;
 };
+
+/** A handler of any session runs on this CPU. */
+DECLARE_PER_CPU(bool, returns_busy);
 
 /**
  * returns_allocate() - allocate room for @nr functions. May sleep. -ENOMEM.
@@ -29,13 +49,20 @@ struct returns {
 int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes);
 
 /**
- * returns_hook() - hook a function. Interrupts every CPU. May sleep.
+ * returns_add() - prepare the hook of a function, which returns_arm() puts in place. May sleep.
  * @number: from 0 to the number of functions; the function's place, and its number
  * @owner: for the handlers
+ * @on_return: calls returns_enter() and returns_leave()
  * Returns its enum cpuprobe_function_state, _HOOKED (0) or _UNTIMED; -ENOMEM.
  */
-int returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
-		 kretprobe_handler_t on_entry, kretprobe_handler_t on_return);
+int returns_add(struct returns *returns, u32 number, unsigned long address, void *owner,
+		kretprobe_handler_t on_entry, kretprobe_handler_t on_return);
+
+/**
+ * returns_arm() - put all hooks in place that have been added. Keeps ftrace from being switched off.
+ * Interrupts every CPU. May sleep long. -ENODEV: ftrace is off; -ENOMEM.
+ */
+int returns_arm(struct returns *returns);
 
 /** returns_unhook() - remove all hooks, and wait until no CPU runs a handler. May sleep long. */
 void returns_unhook(struct returns *returns);
@@ -50,6 +77,22 @@ u64 returns_missed(const struct returns *returns, u32 number);
 static __always_inline struct hooked_function *returns_function(struct kretprobe_instance *instance)
 {
 	return container_of(get_kretprobe(instance), struct hooked_function, probe);
+}
+
+/** returns_enter() - begin a handler of a return. Preemption off. The result is for returns_leave(). */
+static __always_inline bool returns_enter(void)
+{
+	/* The return of irq_exit_rcu() may come while a handler of the interrupted task runs. */
+	bool was_busy = this_cpu_read(returns_busy);
+
+	this_cpu_write(returns_busy, true);
+	return was_busy;
+}
+
+/** returns_leave() - end a handler of a return. */
+static __always_inline void returns_leave(bool was_busy)
+{
+	this_cpu_write(returns_busy, was_busy);
 }
 
 #endif

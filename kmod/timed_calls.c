@@ -24,9 +24,11 @@ static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs
 {
 	struct open_call *call = (struct open_call *)instance->data;
 	struct timing *timing = returns_function(instance)->owner;
+	bool was_busy = returns_enter();
 
 	if (gate_is_open(&timing->gate))
 		timing_end(timing, call);
+	returns_leave(was_busy);
 	return 0;
 }
 
@@ -54,9 +56,9 @@ static void notrace on_sys_exit(void *data, struct pt_regs *regs, long result)
 }
 
 /* Returns the state of the function; -ENOMEM. */
-static int hook_function(struct timed_calls *calls, u32 number, unsigned long address)
+static int add_function(struct timed_calls *calls, u32 number, unsigned long address)
 {
-	return returns_hook(&calls->returns, number, address, &calls->timing, on_entry, on_return);
+	return returns_add(&calls->returns, number, address, &calls->timing, on_entry, on_return);
 }
 
 /* The tracepoint of the beginning comes last: a call whose end is not seen would stay open. */
@@ -95,7 +97,9 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	if (error)
 		return error;
 	for (i = nr; i < all && !error; i++)
-		error = hook_function(calls, i, timing_own(i - nr));
+		error = add_function(calls, i, timing_own(i - nr));
+	if (!error)
+		error = returns_arm(&calls->returns);
 	if (!error)
 		error = timing_watch(&calls->timing);
 	if (error)
@@ -106,14 +110,14 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)
 {
 	u32 i, nr_hooked = 0;
-	int state;
+	int state, error;
 
 	if (calls->type == CPUPROBE_NODE_SYSCALL)
 		return hook_syscalls(calls);
 	for (i = 0; i < calls->nr; i++) {
 		state = function[i].state;
 		if (state == CPUPROBE_FUNCTION_HOOKED)
-			state = hook_function(calls, i, function[i].address);
+			state = add_function(calls, i, function[i].address);
 		if (state < 0)
 			return state;
 		function[i].state = state;
@@ -122,7 +126,8 @@ int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *func
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	return nr_hooked;
+	error = returns_arm(&calls->returns);
+	return error ?: nr_hooked;
 }
 
 void timed_calls_begin(struct timed_calls *calls)

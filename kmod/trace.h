@@ -3,7 +3,6 @@
 #ifndef CPUPROBE_TRACE_H
 #define CPUPROBE_TRACE_H
 
-#include "hook.h"
 #include "marks.h"
 #include "tracer.h"
 #include "unhooking.h"
@@ -11,7 +10,6 @@
 /** It lives until the session is closed and the hooks are removed. */
 struct trace {
 	struct tracer tracer;
-	struct hook hook;		/* keeps ftrace on: kretprobes do not by themselves */
 	struct marks_link marks;
 	wait_queue_head_t *readers;	/* NULL: the session is closed. traces.c has its lock */
 	bool is_settled;		/* all writers have left */

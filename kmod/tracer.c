@@ -155,10 +155,12 @@ static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs
 {
 	struct hooked_function *function = returns_function(instance);
 	struct tracer *tracer = function->owner;
+	bool was_busy = returns_enter();
 
 	if (gate_is_open(&tracer->gate))
 		tracer_put(tracer, &this_cpu_ptr(tracer->cpu)->events, CPUPROBE_EVENT_EXIT << 8,
 			   function->number, *(u32 *)instance->data);
+	returns_leave(was_busy);
 	return 0;
 }
 
@@ -196,21 +198,23 @@ static int notrace on_start_entry(struct kretprobe_instance *instance, struct pt
 static int notrace on_stop_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct tracer *tracer = returns_function(instance)->owner;
+	bool was_busy = returns_enter();
 
 	on_return(instance, regs);
 	if (gate_is_open(&tracer->gate))
 		tracer_end_by_call(tracer);
+	returns_leave(was_busy);
 	return 0;
 }
 
 /* Returns the state of the function; -ENOMEM. */
-static int hook_function(struct tracer *tracer, u32 number, unsigned long address)
+static int add_function(struct tracer *tracer, u32 number, unsigned long address)
 {
 	if (number == tracer->nr_functions)
-		return returns_hook(&tracer->returns, number, address, tracer, on_own_entry, on_return);
-	return returns_hook(&tracer->returns, number, address, tracer,
-			    number == tracer->start_function ? on_start_entry : on_entry,
-			    number == tracer->stop_function ? on_stop_return : on_return);
+		return returns_add(&tracer->returns, number, address, tracer, on_own_entry, on_return);
+	return returns_add(&tracer->returns, number, address, tracer,
+			   number == tracer->start_function ? on_start_entry : on_entry,
+			   number == tracer->stop_function ? on_stop_return : on_return);
 }
 
 void tracer_mark(struct tracer *tracer, const char *text, u32 bytes)
@@ -296,7 +300,7 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 		user_hooks_allocate(&tracer->users, request->nr_user_functions);
 	if (error)
 		return error;
-	error = hook_function(tracer, tracer->nr_functions, tracer_own());
+	error = add_function(tracer, tracer->nr_functions, tracer_own()) ?: returns_arm(&tracer->returns);
 	if (error)
 		return error == -ENOMEM ? error : -ENODEV;
 	error = tracer_measure(tracer, cost_ret);
@@ -314,7 +318,7 @@ int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32
 	for (i = 0; i < tracer->nr_functions; i++) {
 		state = function[i].state;
 		if (state == CPUPROBE_FUNCTION_HOOKED)
-			state = hook_function(tracer, i, function[i].address);
+			state = add_function(tracer, i, function[i].address);
 		if (state < 0)
 			return state;
 		function[i].state = state;
@@ -323,7 +327,8 @@ int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	return nr_hooked;
+	error = returns_arm(&tracer->returns);
+	return error ?: nr_hooked;
 }
 
 void tracer_arm(struct tracer *tracer)

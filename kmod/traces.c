@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "functions.h"
+#include "hook.h"
 #include "quota.h"
 #include "trace.h"
 #include "traces.h"
@@ -34,7 +35,6 @@ static void detach(struct unhooking *unhooking)
 	mutex_unlock(&readers_lock);
 	marks_leave(&trace->marks);
 	tracer_detach(&trace->tracer);
-	hook_detach(&trace->hook);
 }
 
 static struct trace *create_trace(struct session *session)
@@ -199,12 +199,8 @@ static int attach_named(struct trace *trace, struct cpuprobe_trace *request)
 static int prepare(struct trace *trace, struct cpuprobe_trace *request)
 {
 	struct tracer_cost cost = { .cost_ps = 0 };
-	int error = 0;
+	int error = tracer_prepare(&trace->tracer, request, &cost);
 
-	if (request->nr_functions)
-		error = hook_hold(&trace->hook);
-	if (!error)
-		error = tracer_prepare(&trace->tracer, request, &cost);
 	if (error == -ENODEV || error == -ERANGE)
 		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
 			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);

@@ -50,9 +50,8 @@ static int explain_no_hooks(const struct device_hooks *refused, struct text_erro
 	bool is_timed = refused->hooks_returns;
 
 	text_fail(error_ret, 0, "%s: this kernel cannot hook functions now", refused->action);
-	text_hint(error_ret, "it takes CONFIG_DYNAMIC_FTRACE=y%s and 'sysctl kernel.ftrace_enabled=1'%s",
-		  is_timed ? ", CONFIG_KRETPROBES=y" : "",
-		  is_timed ? ", and 1 in /sys/kernel/debug/kprobes/enabled" : "");
+	text_hint(error_ret, "it takes CONFIG_DYNAMIC_FTRACE=y%s and 'sysctl kernel.ftrace_enabled=1'",
+		  is_timed ? ", CONFIG_KRETPROBES=y" : "");
 	return -EOPNOTSUPP;
 }
 
