@@ -21,13 +21,14 @@ compare() {	# compare ROW OPTION...
 }
 case $(uname -r) in
 *-rt-*)
-	expect 0 probe sys -engine bpf -sec 2 -tsv -by comm
-	says err 'softirqs apart from'
+	expect 0 probe sys -engine bpf -sec 2 -json
+	says out 'softirqs apart from other kernel time'
 	rmmod irqoff
 	exit ;;
 esac
 compare '(softirq)'
-grep -q 'softirqs apart' err && fail "the receipt says that softirqs are unknown"
+expect 0 probe sys -engine bpf -sec 1 -json
+grep -q 'softirqs apart' out && fail "the receipt says that softirqs are unknown"
 background spin 120
 compare spin -by comm
 rmmod irqoff
