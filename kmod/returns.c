@@ -87,9 +87,10 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 	if (error)
 		return error == -ENOMEM ? error : CPUPROBE_FUNCTION_UNTIMED;
 	function->is_added = true;
-	/* ftrace does not find the beginning of this one. */
 	if (!kprobe_ftrace(&function->probe.kp))
-		return CPUPROBE_FUNCTION_UNTIMED;
+		/* arm64's kprobes do without ftrace; elsewhere ftrace does not find the beginning of this one. */
+		return IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) ? CPUPROBE_FUNCTION_UNTIMED :
+							      CPUPROBE_FUNCTION_HOOKED;
 	/* Hooks that are in place may look at it now. */
 	smp_store_release(place_of(returns, address_of(function)), function);
 	return CPUPROBE_FUNCTION_HOOKED;
@@ -150,8 +151,13 @@ int returns_arm(struct returns *returns)
 	}
 	if (error)
 		return error == -ENOMEM ? error : -ENODEV;
-	for (i = 0; i < returns->nr; i++)
-		returns->function[i].is_armed = returns->function[i].is_added;
+	for (i = 0; i < returns->nr; i++) {
+		struct hooked_function *function = &returns->function[i];
+
+		if (function->is_added && !function->is_armed && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE))
+			enable_kretprobe(&function->probe);
+		function->is_armed = function->is_added;
+	}
 	return 0;
 }
 
