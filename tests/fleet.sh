@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # fleet.sh: metrics of `probe sys` in the stores that read them. promtool finds nothing to say about the file;
-# Prometheus and VictoriaMetrics scrape the tool itself, and the file through node_exporter; their answers to the
+# Prometheus and VictoriaMetrics scrape the tool itself, an agent, and the file through node_exporter; their answers to the
 # queries of docs/fleet-dashboard.json equal what the tool prints. Servers listen on 127.0.0.1 at free ports, and
 # all of them end with this script.
 #
@@ -76,10 +76,22 @@ pids="$pids $tool"
 await grep -q 'metrics at' errors
 tool_port=$(sed -n 's/.*metrics at port //p' errors)
 exporter_port=$(free_port)
+# The agent samples by BPF, where that is allowed. It has a /run of its own, since a machine has one agent.
+with_own_run() { exec unshare -m sh -c 'mount -t tmpfs none /run && exec "$@"' sh "$@"; }
+agent_port=
+if "$probe" doctor 2>&1 | grep -q '^ok *bpf:' && (with_own_run true) 2>/dev/null; then
+	agent_port=$(free_port)
+	with_own_run "$probe" agent -engine bpf -rate 500 -table-window 1 -ring-dir "$work/ring" \
+		-prom agent.prom -prom-rows 1000 -listen "127.0.0.1:$agent_port" >agent.log 2>&1 &
+	agent=$!
+	pids="$pids $agent"
+	await curl -sf "http://127.0.0.1:$agent_port/metrics"
+fi
 cat >scrape.yml <<-END
 	global: { scrape_interval: 1s, scrape_timeout: 1s }
 	scrape_configs:
 	  - { job_name: tool, static_configs: [ { targets: [ "127.0.0.1:$tool_port" ] } ] }
+	  - { job_name: agent, static_configs: [ { targets: [ ${agent_port:+"'127.0.0.1:$agent_port'"} ] } ] }
 	  - { job_name: file, static_configs: [ { targets: [ "127.0.0.1:$exporter_port" ] } ] }
 END
 "$promtool" check config scrape.yml >/dev/null
@@ -95,14 +107,21 @@ await curl -sf "http://127.0.0.1:$prometheus_port/-/ready"
 await curl -sf "http://127.0.0.1:$victoria_port/health"
 
 wait "$tool" || fail "the tool failed: $(cat errors)"
-said=$("$promtool" check metrics <text/cpuprobe.prom 2>&1) || fail "promtool: $said"
-[ -z "$said" ] || fail "promtool: $said"
+if [ "$agent_port" ]; then
+	kill "$agent"
+	wait "$agent" || fail "the agent failed: $(cat agent.log)"
+fi
+for file in text/cpuprobe.prom ${agent_port:+agent.prom}; do
+	said=$("$promtool" check metrics <"$file" 2>&1) || fail "promtool: $said"
+	[ -z "$said" ] || fail "promtool: $said"
+done
 
 # Two more scrapes of the file, and VictoriaMetrics shows new samples after a second or two.
 sleep 6
 status=0
 for port in $prometheus_port $victoria_port; do
-	node "$top/tests/fleet/check.mjs" tables.json "$top/docs/fleet-dashboard.json" "http://127.0.0.1:$port" $window ||
+	node "$top/tests/fleet/check.mjs" tables.json "$top/docs/fleet-dashboard.json" "http://127.0.0.1:$port" $window \
+		${agent_port:+agent.prom} ||
 		status=1
 done
 exit $status

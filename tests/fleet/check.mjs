@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// check.mjs TABLES DASHBOARD URL WINDOWS: compare the answers of a store at URL, Prometheus or VictoriaMetrics, with
+// check.mjs TABLES DASHBOARD URL WINDOWS [METRICS]: compare the answers of a store at URL, Prometheus or VictoriaMetrics, with
 // the JSON tables that `probe sys -repeat -json` printed while the store scraped it. WINDOWS: seconds of a table.
+// METRICS: the last file of an agent that the store scraped.
 import fs from 'node:fs'
 
-const [tablesFile, dashboardFile, url, seconds] = process.argv.slice(2)
+const [tablesFile, dashboardFile, url, seconds, agentFile] = process.argv.slice(2)
 const BURNERS = ['burn-one', 'burn-two'] // programs that compute from before the run to after it
 const RANGE = 12, BEFORE = 8 // seconds
 const ROUNDED = 2e-6 // shares are printed in percent, with four decimals
@@ -46,6 +47,24 @@ async function checkFile() {
   for (const [metric, key] of [['taken', 'samples'], ['expected', 'expected'], ['missed', 'missed'], ['lost', 'lost']])
     check(metric, valueOf((await of(`cpuprobe_${metric}_samples_total`))[0]), sum(tables, table => table[key]))
   check('windows', valueOf((await of('cpuprobe_windows_total'))[0]), tables.length)
+}
+
+// The last scrape of an agent: its sums agree with each other, and no counter is beyond that of the agent's end.
+async function checkAgent() {
+  const last = (await ask('cpuprobe_windows_total{job="agent"}[1h]', Date.now() / 1000))[0].values
+    .filter(pair => pair[1] !== 'NaN').at(-1)[0]
+  const of = name => ask(`cpuprobe_${name}_total{job="agent"}`, last)
+  const one = async name => valueOf((await of(name))[0])
+  const taken = await one('taken_samples'), seconds = await one('sampled_cpu_seconds')
+  check('agent: samples of all rows', sum(await of('samples'), valueOf), taken)
+  check('agent: taken and missed', taken + await one('missed_samples'), await one('expected_samples'))
+  check('agent: CPU time of all rows', sum(await of('cpu_seconds'), valueOf), seconds, 1e-6 * seconds)
+  const end = new Map(fs.readFileSync(agentFile, 'utf8').split('\n').map(line => line.split(/ (?=[^ ]*$)/)))
+  for (const name of ['windows', 'taken_samples', 'expected_samples', 'sampled_cpu_seconds', 'tool_cpu_seconds']) {
+    const now = await one(name)
+    // VictoriaMetrics rounds numbers of many digits.
+    check(`agent: ${name} grow`, now > 0 && now <= Number(end.get(`cpuprobe_${name}_total`)) * (1 + 1e-9), true)
+  }
 }
 
 // The first and the last window of which an instant's range has increases. VictoriaMetrics includes the increase
@@ -129,6 +148,7 @@ const last = (await ask('cpuprobe_windows_total{job="tool"}[1h]', Date.now() / 1
   .filter(pair => pair[1] !== 'NaN').at(-1)[0]
 const { panels } = JSON.parse(fs.readFileSync(dashboardFile, 'utf8'))
 await checkFile()
+if (agentFile) await checkAgent()
 check('panels', panels.length, 6)
 for (const panel of panels) {
   const answers = []
