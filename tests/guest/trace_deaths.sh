@@ -17,7 +17,7 @@ of() {	# of FUNCTION COLUMN: from out, a table of TSV; 0: no such row
 		END { print sum + 0 }' out
 }
 sysctl -q kernel.print-fatal-signals=0 debug.exception-trace=0
-for turn in 1 2; do
+for _ in 1 2; do
 	expect 0 probe trace -ufn dies:outer,inner -fn __do_sys_getppid,get_signal,do_exit,vfs_read -syscalls \
 		-task dies -budget 90 -memory 4096 -tsv -save run -- dies 40
 	for name in outer inner get_signal; do
