@@ -8,14 +8,14 @@ ring=$PWD/ring
 agent() {	# agent OPTION...
 	probe agent -rate 100 -table-window 1 -stacks-window 2 -ring-dir "$ring" "$@" >journal 2>&1 &
 	agent=$!
-	await 10 probe status agent
+	wait_until 10 probe status agent
 }
 
 nr_windows() { find "$ring" -name '*.probe' | wc -l; }
 
 written() { [ "$(nr_windows)" -ge "$1" ]; }
 
-await() {	# await SECONDS COMMAND...
+wait_until() {	# wait_until SECONDS COMMAND...
 	seconds=$1
 	shift
 	while ! "$@" >out 2>err; do
@@ -27,7 +27,7 @@ await() {	# await SECONDS COMMAND...
 
 agent -prom "$PWD/prom"
 background spin 60
-await 12 written 3
+wait_until 12 written 3
 expect 0 probe status agent
 says out '^agent +[0-9]+ agent  sampling '
 says out '^engine +module$'
@@ -59,7 +59,7 @@ done
 # Another agent, two seconds later: all windows and one gap.
 sleep 2
 agent -idle sample
-await 8 written $((before + 1))
+wait_until 8 written $((before + 1))
 expect 0 probe dump agent
 says err 'with 1 gap of [0-9]+ s in all$'
 kill -KILL "$agent"
