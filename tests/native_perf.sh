@@ -6,10 +6,10 @@
 # the tool miss periods, but not count time that nothing used.
 
 # A user of this run alone, so that what is measured is all that he runs.
-user=$((100000 + $$))
+uid_of_run=$((100000 + $$))
 as_user() {
 	if [ "$(id -u)" = 0 ]; then
-		setpriv --reuid=$user --regid=$user --clear-groups --inh-caps=-all --bounding-set=-all "$@"
+		setpriv --reuid=$uid_of_run --regid=$uid_of_run --clear-groups --inh-caps=-all --bounding-set=-all "$@"
 	else
 		"$@"
 	fi
