@@ -105,6 +105,14 @@ void agent_serve_reap(struct agent *agent)
 			agent->dumps[i] = 0;
 }
 
+/* If the agent ends now, sampling, hooks and locks end with it: they belong to descriptors. */
+static void close_all_but(int fd)
+{
+	if (fd > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, fd - 1, 0);
+	close_range(fd + 1, ~0U, 0);
+}
+
 /* Answers in a process of its own, so that neither time nor memory of the agent grows with the ring. */
 static void fork_dump(struct agent *agent, int client, double seconds)
 {
@@ -116,10 +124,7 @@ static void fork_dump(struct agent *agent, int client, double seconds)
 		slot++;
 	pid = slot < agent->dumps + AGENT_DUMPS_MAX ? fork() : -1;
 	if (!pid) {
-		/* If the agent ends now, the locks end with it. */
-		close(agent->control.lock_fd);
-		close(agent->control.listen_fd);
-		close(agent->windows.ring.lock_fd);
+		close_all_but(client);
 		setpriority(PRIO_PROCESS, 0, DUMP_NICE);
 		answer_dump(agent, client, seconds);
 		_exit(0);
