@@ -55,7 +55,7 @@ CFLAGS   += -fno-omit-frame-pointer
 # Headers only: the tool loads libcurl when it pushes profiles.
 CURL     := $(shell pkg-config --exists 'libcurl >= 7.85' 2>/dev/null && echo yes)
 ifeq ($(CURL),yes)
-CPPFLAGS += -DHAVE_CURL $(shell pkg-config --cflags libcurl)
+CPPFLAGS += -DHAVE_CURL $(if $(SYSROOT),,$(shell pkg-config --cflags libcurl))
 endif
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 

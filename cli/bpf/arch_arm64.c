@@ -18,10 +18,10 @@ const struct interrupted interrupted = {
 	.sp = offsetof(struct user_pt_regs, sp),
 };
 
-/* r6 = (mode - 1) >> 63: only mode 0 borrows. */
 /* The preempt count is in the task here: softirqs count as other kernel time. */
 const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS] = { { NULL } };
 
+/* r6 = (mode - 1) >> 63: only mode 0 borrows. */
 void interrupted_find_user(struct encode *code)
 {
 	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
