@@ -36,10 +36,10 @@ struct agent_config {
 
 /** Lists of options that set a struct agent_config at @at of the command's own. */
 #define AGENT_CONFIG_LISTS(at) \
-	{ agent_config_specs, at, "sampling and the ring, also keys of FILE" }, \
-	{ metrics_file_specs, at + offsetof(struct agent_config, prom), "metrics, also keys of FILE" }, \
+	{ agent_config_specs, at, "sampling (keys of FILE too)" }, \
+	{ metrics_file_specs, at + offsetof(struct agent_config, prom), "metrics (keys of FILE too)" }, \
 	{ listen_specs, at + offsetof(struct agent_config, listening) }, \
-	{ agent_push_specs, at, "profiles, also keys of FILE" }, \
+	{ agent_push_specs, at, "profiles (keys of FILE too)" }, \
 	{ push_specs, at + offsetof(struct agent_config, push) }
 
 extern const struct option_spec agent_config_specs[], agent_push_specs[];
