@@ -154,8 +154,9 @@ int returns_arm(struct returns *returns)
 	for (i = 0; i < returns->nr; i++) {
 		struct hooked_function *function = &returns->function[i];
 
-		if (function->is_added && !function->is_armed && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE))
-			enable_kretprobe(&function->probe);
+		if (function->is_added && !function->is_armed && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) &&
+		    !kprobe_gone(&function->probe.kp) && enable_kretprobe(&function->probe))
+			return -ENODEV;
 		function->is_armed = function->is_added;
 	}
 	return 0;

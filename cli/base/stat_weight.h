@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Intervals of shares whose samples have different weights: samples of several clocks, each of which
- * stands for the time between two of its samples. Pure. docs/statistics.md derives the formula.
+ * has the time between two of its samples as its weight. Pure. docs/statistics.md derives the formula.
  */
 #ifndef STAT_WEIGHT_H
 #define STAT_WEIGHT_H

@@ -33,7 +33,7 @@ struct interrupted_count {
 
 #define INTERRUPTED_COUNTS	2
 
-/** Those of different kernels; .variable is NULL: it is no such variable. */
+/** The variables of different kernels. A NULL .variable ends the list: this processor has no such variable. */
 extern const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS];
 
 /**

@@ -204,7 +204,7 @@ int run_merge_open(struct run_merge *merge, const char *verb, const char *const 
 int run_merge_set_excess(struct run_merge *merge, double excess, struct text_error *error_ret)
 {
 	if (!(excess <= RECORD_EXCESS_MAX)) {
-		text_fail(error_ret, 0, "merge: a sample of one run stands for %.0f times as much time as those of "
+		text_fail(error_ret, 0, "merge: a sample of one run has %.0f times the weight of those of "
 			  "others", excess);
 		text_hint(error_ret, "measure with rates that are nearer to each other, and see which run missed "
 			  "most samples");
