@@ -10,7 +10,7 @@ BEGIN {
 	kinds["argument", "NAME"] = "run"
 	kinds["argument", "TEXT"] = kinds["argument", "URL"] = "none"
 	kinds["argument", "TASK"] = kinds["value", "TASK"] = "task"
-	kinds["value", "FILE"] = kinds["value", "DIRECTORY"] = kinds["value", "DIR"] = "file"
+	kinds["value", "FILE"] = kinds["value", "DIR"] = "file"
 	kinds["value", "PATH"] = "cgroup"
 	# Numbers, addresses and names that only the user knows.
 	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT OBJECT:GLOBS ADDRESS:PORT NAME=VALUE URL", words, " ")

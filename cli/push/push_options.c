@@ -44,7 +44,7 @@ const struct option_spec push_specs[] = {
 	{ "connect-timeout", "TIME", "limit for a connection (default: 10s)", option_seconds,
 	  PUSH(connect_seconds) },
 	{ "timeout", "TIME", "limit for a request (default: 30s)", option_seconds, PUSH(total_seconds) },
-	{ "spool", "DIRECTORY", "keep what is not delivered here, for the next push", option_text,
+	{ "spool", "DIR", "keep what is not delivered here, for the next push", option_text,
 	  PUSH(spool) },
 	{ "spool-size", "MIB", "limit for the files of -spool (default: 64)", option_range, PUSH(spool_mib),
 	  .min = 1, .max = 1 << 20 },
