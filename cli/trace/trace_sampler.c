@@ -19,6 +19,9 @@ static bool is_hook(const struct kernel_place *place)
 {
 	size_t i;
 
+	/* The trampolines of ftrace are made when functions are hooked, and the names were read before. */
+	if (!place->function_addr)
+		return true;
 	if (!strcmp(place->module, "cpuprobe") || !strcmp(place->module, "__builtin__ftrace"))
 		return true;
 	for (i = 0; i < sizeof(hook_prefixes) / sizeof(hook_prefixes[0]); i++)

@@ -5,7 +5,8 @@
 # A trace and samples of the same time agree: the traced share of nearly every function lies in the interval of the
 # sampled one. Each of some 15 functions is outside of its 95% interval by chance in one run of 20, and outside of
 # one 1.75 times as wide in one of 1,700. The test fails when more than a tenth of them are outside of the wide one,
-# or more than half outside of their own: an honest program does so in one run of 10,000.
+# or more than half outside of their own: an honest program does so in one run of 10,000. The wide interval also
+# allows for a cost of the hooks in this function that is 15% off: it was measured with an empty one.
 # A sample takes some 26 us here, and the hooks' cost contains none: a higher rate would make the hooks dearer.
 # Some of the functions cannot be hooked: their samples belong to their callers.
 . /test/guest-lib.sh
@@ -18,8 +19,9 @@ judge() {	# judge: columns of the comparison: functions judged, within, outside 
 		NR > 1 && $at["object"] != "" && $at["samples"] >= 25 {
 			judged++
 			within += $at["verdict"] == "within"
-			low = $at["sampled"] - 1.75 * ($at["sampled"] - $at["sampled_lo"])
-			high = $at["sampled"] + 1.75 * ($at["sampled_hi"] - $at["sampled"])
+			slack = 0.15 * ($at["raw"] - $at["traced"])
+			low = $at["sampled"] - 1.75 * ($at["sampled"] - $at["sampled_lo"]) - slack
+			high = $at["sampled"] + 1.75 * ($at["sampled_hi"] - $at["sampled"]) + slack
 			far += $at["traced"] < low || $at["traced"] > high
 		}
 		END { print judged + 0, within + 0, far + 0 }' out
@@ -35,7 +37,9 @@ echo "$judged judged, $within within, $far far"
 holds "$judged >= 10"
 holds "$far * 10 <= $judged"
 holds "$within * 2 >= $judged"
-holds "$(awk -F '\t' '$9 == "(hooks)" { print $6 }' out) >= 25"
+
+# The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'.
+holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.93 * $4 && $2 < 1.07 * $5) ? 1 : 0 }' out) == 1"
 
 # The saved run has the samples, and all of them are accounted for.
 cp out measured
