@@ -7,6 +7,7 @@
 #include "check.h"
 #include "compat.h"
 #include "cost.h"
+#include "counters.h"
 #include "kind.h"
 
 #define CPUS_LEN_MAX		8192
@@ -25,6 +26,7 @@ static bool are_unwind_fields_valid(const struct cpuprobe_start *start)
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
 	const struct kind *kind = kind_of(start);
+	int error;
 
 	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -38,7 +40,8 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return check_refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
 	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
 		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	return kind->check(session, start);
+	error = counters_check(session, start);
+	return error ?: kind->check(session, start);
 }
 
 static int read_cpus(struct session *session, struct cpuprobe_start *start)

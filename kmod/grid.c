@@ -11,6 +11,11 @@ static u64 mix_seed(u64 x)
 	return x ^ (x >> 31);
 }
 
+u64 grid_seed(u64 seed, u32 stream)
+{
+	return mix_seed(mix_seed(seed) + stream);
+}
+
 /*
  * -ln(u) for u uniform in (0, 1], in units of 2^-16. Computes log2 of the 32-bit
  * draw bit by bit: squaring the mantissa doubles its logarithm, and the integer
@@ -50,7 +55,7 @@ void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 strea
 	grid->period_ns = period_ns;
 	grid->spread_ns = jitter == CPUPROBE_JITTER_NONE ? 0 : period_ns;
 	grid->jitter = jitter;
-	grid->random = mix_seed(mix_seed(seed) + stream);
+	grid->random = grid_seed(seed, stream);
 }
 
 void grid_begin(struct grid *grid, u64 now_ns)

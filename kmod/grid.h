@@ -62,6 +62,9 @@ struct grid {
  */
 void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 stream);
 
+/** grid_seed() - state of the generator that a seed gives a stream; see grid_init(). */
+u64 grid_seed(u64 seed, u32 stream);
+
 /** grid_begin() - draw a fresh origin and the first instant after @now_ns. */
 void grid_begin(struct grid *grid, u64 now_ns);
 

@@ -8,6 +8,7 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
+#include "counters.h"
 #include "guard.h"
 #include "harvest.h"
 #include "kind.h"
@@ -25,6 +26,21 @@ static u32 mean_handler_ns(u64 sum_ns, u64 nr)
 	return nr ? min_t(u64, div64_u64(sum_ns, nr), U32_MAX) : 0;
 }
 
+/* Swap, and fill in what the bank itself tells. */
+static void retire_active(struct cpu_sampler *sampler, struct bank *bank)
+{
+	struct cpuprobe_account *account = &sampler->account;
+
+	WRITE_ONCE(sampler->active, retired_bank(sampler));
+	account->taken = bank->taken;
+	account->missed = bank->missed;
+	account->deferred = bank->deferred;
+	account->excluded = bank->excluded;
+	account->late_ns = max_t(s64, bank->late_ns, 0);
+	account->late_max_ns = bank->late_max_ns;
+	account->handler_ns = mean_handler_ns(bank->handler_ns, bank->timed);
+}
+
 /* On the sampler's CPU with interrupts off, or while its timer cannot run, or while borrowed. */
 static void swap_banks(void *data)
 {
@@ -35,19 +51,28 @@ static void swap_banks(void *data)
 
 	sleep_settle(sampler, now_ns);
 	expected = grid_expected(&sampler->grid, now_ns);
-	WRITE_ONCE(sampler->active, retired_bank(sampler));
+	retire_active(sampler, bank);
 	account->period_ns = sampler->grid.period_ns;
 	account->expected = expected - sampler->expected_reported;
 	account->pending = grid_pending(&sampler->grid, now_ns);
-	account->taken = bank->taken;
-	account->missed = bank->missed;
-	account->deferred = bank->deferred;
-	account->excluded = bank->excluded;
-	account->late_ns = max_t(s64, bank->late_ns, 0);
-	account->late_max_ns = bank->late_max_ns;
-	account->handler_ns = mean_handler_ns(bank->handler_ns, bank->timed);
 	sampler->expected_reported = expected;
 	guard_look(sampler, bank, now_ns);
+}
+
+/* swap_banks() for a session that counts events. On the CPU with interrupts off, or after the end. */
+static void swap_counted(void *data)
+{
+	struct cpu_sampler *sampler = data;
+
+	counters_hold(sampler);
+	retire_active(sampler, sampler->active);
+	counters_account(sampler);
+	counters_let_go(sampler);
+}
+
+static smp_call_func_t swap_of(const struct session *session)
+{
+	return session->counts_events ? swap_counted : swap_banks;
 }
 
 /* Fill in the parts of the account that are sums over the retired bank, and check the sums. */
@@ -85,7 +110,7 @@ static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 	if (is_borrowed)
 		sleep_return(sampler, cpu);
 	else
-		smp_call_function_single(cpu, swap_banks, sampler, true);
+		smp_call_function_single(cpu, swap_of(sampler->session), sampler, true);
 }
 
 /* Retire the active bank and write its account, unless there is nothing new. */
@@ -106,11 +131,14 @@ static void retire_bank(struct session *session, struct cpu_sampler *sampler, un
 		if (is_online && !is_stopped)
 			swap_online(sampler, cpu);
 		else
-			swap_banks(sampler);
+			swap_of(session)(sampler);
 	} else {
-		account->period_ns = READ_ONCE(sampler->grid.period_ns);
+		account->period_ns = session->counts_events ? sampler->counter.meter.period :
+			READ_ONCE(sampler->grid.period_ns);
 	}
 	timers_release_cpus();
+	if (session->counts_events && !sampler->is_acked)
+		counters_time(sampler);
 	guard_settle(session, sampler);
 	if (!sampler->is_acked)
 		finish_account(session, sampler);

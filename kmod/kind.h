@@ -14,6 +14,8 @@
 
 #include "session.h"
 
+struct sample;
+
 /** A kind of session. A member that may be NULL says so. */
 struct kind {
 	u32 cost;	/* enum cpuprobe_cost; for stacks the first of three */
@@ -36,6 +38,8 @@ struct kind {
 
 	/* The timer's function; /proc/timer_list shows its name, hence the cpuprobe_ prefix. */
 	enum hrtimer_restart (*fire)(struct hrtimer *timer);
+	/* Count a sample of an event. Interrupts off, or an NMI. NULL: only time can be sampled. */
+	void (*count)(struct cpu_sampler *sampler, const struct sample *sample);
 	/*
 	 * Count @nr samples without taking them: all find the CPU idle, or in softirq work on top
 	 * of idle. Called by the writer of the active bank, see session.h. NULL: idle CPUs must be

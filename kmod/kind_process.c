@@ -172,23 +172,19 @@ static __always_inline bool is_in_exe(const struct filter *filter, const struct 
 	return *offset_ret < mm->end_code - mm->start_code;
 }
 
-static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
+static __always_inline void count_process(struct cpu_sampler *sampler, const struct sample *sample)
 {
-	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
-	struct sample sample = begin_sample(sampler);
 	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
-	u64 pc = arch_pc(sample.regs), offset;
+	u64 pc = arch_pc(sample->regs), offset;
 
-	if (unlikely(has_woken_idle(sample.task, sample.mode)))
-		sample.late_ns = 0;
-	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
+	if (unlikely(count_sample(session, bank, sample)) && is_excluded(session, bank)) {
 		sampler->missed_before = 0;
-		return HRTIMER_RESTART;
+		return;
 	}
-	if (!is_in_exe(&session->filter, &sample, pc, &offset)) {
-		count_any_task(sampler, sample.task, sample.mode, pc);
-		return HRTIMER_RESTART;
+	if (!is_in_exe(&session->filter, sample, pc, &offset)) {
+		count_any_task(sampler, sample->task, sample->mode, pc);
+		return;
 	}
 	if (unlikely(sampler->missed_before)) {
 		bank->slots.missed += sampler->missed_before;
@@ -201,6 +197,16 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 		bank->slots.outside++;
 	else
 		bank->slots.other_mode++;
+}
+
+static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+
+	if (unlikely(has_woken_idle(sample.task, sample.mode)))
+		sample.late_ns = 0;
+	count_process(sampler, &sample);
 	return HRTIMER_RESTART;
 }
 
@@ -261,6 +267,7 @@ const struct kind kind_process = {
 	.prepare = prepare_process,
 	.reveals_kernel = process_reveals_kernel,
 	.fire = cpuprobe_fire_process,
+	.count = count_process,
 	.count_idle = count_idle_task,
 	.finish = finish_process_account,
 	.buffer_len = process_buffer_len,

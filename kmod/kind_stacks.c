@@ -208,23 +208,19 @@ static void write_candidate(struct cpu_sampler *sampler, const struct sample *sa
 						   &stack->flags);
 }
 
-static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
+static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample)
 {
-	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
-	struct sample sample = begin_sample(sampler);
 	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
 
-	if (has_woken_idle(sample.task, sample.mode))
-		sample.late_ns = 0;
-	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
+	if (unlikely(count_sample(session, bank, sample)) && is_excluded(session, bank)) {
 		sampler->missed_before = 0;
-		return HRTIMER_RESTART;
+		return;
 	}
-	switch (filter_belongs(&session->filter, &session->access, sample.task)) {
+	switch (filter_belongs(&session->filter, &session->access, sample->task)) {
 	case TARGET:
-		write_candidate(sampler, &sample);
-		count_candidate(sampler, sample.task, sample.mode, 1);
+		write_candidate(sampler, sample);
+		count_candidate(sampler, sample->task, sample->mode, 1);
 		break;
 	case OTHER_TASK:
 		bank->stacks.other_task++;
@@ -233,6 +229,16 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 		bank->stacks.other_exe++;
 	}
 	sampler->missed_before = 0;
+}
+
+static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+
+	if (has_woken_idle(sample.task, sample.mode))
+		sample.late_ns = 0;
+	count_stack(sampler, &sample);
 	end_stack_sample(sampler, &sample);
 	return HRTIMER_RESTART;
 }
@@ -303,6 +309,7 @@ const struct kind kind_stacks = {
 	.allocate = allocate_stacks,
 	.release = release_stacks,
 	.fire = cpuprobe_fire_stacks,
+	.count = count_stack,
 	.count_idle = count_idle_stack,
 	.finish = finish_stacks_account,
 	.veil = veil_exes,

@@ -127,17 +127,28 @@ static noinline void count_slow_path(struct cpu_sampler *sampler, struct task_st
 	}
 }
 
+static __always_inline void count_by_exe(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record;
+
+	if (likely(find_first_record(&bank->table, sample->task, &record)))
+		count_in_record(sampler, bank, record, sample);
+	else
+		count_slow_path(sampler, sample->task, sample->mode, sample->late_ns);
+}
+
+static void count_by(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	count_slow_path(sampler, sample->task, sample->mode, sample->late_ns);
+}
+
 static enum hrtimer_restart cpuprobe_fire_system(struct hrtimer *timer)
 {
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
 	struct sample sample = begin_sample(sampler);
-	struct bank *bank = sampler->active;
-	struct cpuprobe_record *record;
 
-	if (likely(find_first_record(&bank->table, sample.task, &record)))
-		count_in_record(sampler, bank, record, &sample);
-	else
-		count_slow_path(sampler, sample.task, sample.mode, sample.late_ns);
+	count_by_exe(sampler, &sample);
 	return HRTIMER_RESTART;
 }
 
@@ -210,6 +221,8 @@ static bool is_table_due(const struct bank *active)
 	.copy = copy_records, .is_due = is_table_due
 
 const struct kind kind_system = {
-	.cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, SYSTEM_KIND
+	.cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, .count = count_by_exe, SYSTEM_KIND
 };
-const struct kind kind_by = { .cost = CPUPROBE_COST_BY, .fire = cpuprobe_fire_by, SYSTEM_KIND };
+const struct kind kind_by = {
+	.cost = CPUPROBE_COST_BY, .fire = cpuprobe_fire_by, .count = count_by, SYSTEM_KIND
+};

@@ -11,6 +11,7 @@
 #include "calls.h"
 #include "check.h"
 #include "cost.h"
+#include "counters.h"
 #include "kind.h"
 #include "quota.h"
 #include "session.h"
@@ -50,6 +51,8 @@ void session_clear_bank(const struct session *session, struct bank *bank)
 
 static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
+	if (sampler)
+		counters_release(sampler);
 	if (sampler && session->kind->release)
 		session->kind->release(sampler);
 	kvfree(sampler);
@@ -67,9 +70,10 @@ static void free_cpus(struct session *session)
 	session->cpu = NULL;
 }
 
-static int allocate_cpus(struct session *session, const struct cpuprobe_start *start)
+static int allocate_cpus(struct session *session, struct cpuprobe_start *start)
 {
 	unsigned int cpu;
+	int error;
 
 	session->cpu = kcalloc(nr_cpu_ids, sizeof(*session->cpu), SESSION_GFP);
 	if (!session->cpu)
@@ -88,6 +92,11 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 			return -ENOMEM;
 		}
 		timers_init_sampler(sampler, session, start->period_ns, start->jitter, cpu);
+		error = session->counts_events ? counters_init_sampler(sampler, start, cpu) : 0;
+		if (error) {
+			free_cpus(session);
+			return check_refuse(start, CPUPROBE_REASON_EVENT, error);
+		}
 	}
 	return 0;
 }
@@ -128,6 +137,7 @@ static void copy_properties(struct session *session, const struct cpuprobe_start
 	session->frames = start->frames;
 	session->stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * (SZ_1K / 2);
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
+	session->counts_events = start->event_type;
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);

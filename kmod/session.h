@@ -52,6 +52,7 @@
 #include "filter.h"
 #include "grid.h"
 #include "late.h"
+#include "meter.h"
 #include "slots.h"
 #include "stacks.h"
 #include "table.h"
@@ -97,6 +98,26 @@ struct claim {
 	bool has_place;			/* counted on its CPUs, from START until close */
 };
 
+struct perf_event;
+
+/** The counter of events of one CPU: counters.c. All zero where time is sampled. */
+struct counter {
+	/* written by the counter's side, as the meter */
+	struct meter meter;
+	struct perf_event *event;	/* NULL: the CPU was offline at START */
+	bool is_held;		/* somebody uses the banks: an NMI must not */
+	bool is_throttled;	/* the kernel has stopped it for a while since the last account */
+	bool has_ended;		/* no handler runs any more */
+	u32 skip;		/* how often in a row samples came too fast */
+	u64 claimed_ns;		/* shortest mean time between samples */
+	u64 full_ns;		/* when the bucket of too fast samples is empty */
+
+	/* written by the harvest's side */
+	u64 events_reported;	/* at the last account, as the next two */
+	u64 enabled_reported_ns;
+	u64 running_reported_ns;
+};
+
 /** One CPU of a session. */
 struct cpu_sampler {
 	/* written by the timer's side */
@@ -106,6 +127,7 @@ struct cpu_sampler {
 	struct bank *active;
 	/* periods missed just before this sample, until they are charged to its record */
 	u64 missed_before;
+	struct counter counter;
 	struct irq_work wake;
 	u64 handler_limit_ns;	/* a handler that takes longer costs more than was claimed */
 	u64 phase_ns;		/* added to the start of the grid that the seed gives */
@@ -151,6 +173,7 @@ struct session {
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
+	bool counts_events;		/* counters take the place of timers */
 	u32 rate_hz;
 	u32 cost_ns;			/* assumed cost of a sample; the claim is rate x cost */
 	u64 budget_ns;			/* calls: claim per second; 0 for sessions that sample */

@@ -18,6 +18,7 @@
 
 #include "compat.h"
 #include "cost.h"
+#include "counters.h"
 #include "kind.h"
 #include "now.h"
 #include "sleep.h"
@@ -45,15 +46,28 @@ static void leave_sleepers(void *data)
 	sleep_leave(data);
 }
 
+/* In process context, under timers_sem: counters of CPUs that come online later stay off. */
+static void start_cpu(struct cpu_sampler *sampler, unsigned int cpu)
+{
+	if (sampler->session->counts_events)
+		counters_begin(sampler);
+	else
+		smp_call_function_single(cpu, arm_timer, sampler, true);
+}
+
 /* On any CPU, in process context. Never from the timer's own callback: cancelling waits for it. */
 static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
 {
-	/* The hooks on its CPU must not re-arm the timer. */
-	if (sampler->session->is_sleeper)
-		smp_call_function_single(cpu, leave_sleepers, sampler, true);
-	hrtimer_cancel(&sampler->timer);
-	/* At once: periods from now on are not part of the run. */
-	sampler->active->missed += grid_end(&sampler->grid, clock_ns());
+	if (sampler->session->counts_events) {
+		counters_end(sampler);
+	} else {
+		/* The hooks on its CPU must not re-arm the timer. */
+		if (sampler->session->is_sleeper)
+			smp_call_function_single(cpu, leave_sleepers, sampler, true);
+		hrtimer_cancel(&sampler->timer);
+		/* At once: periods from now on are not part of the run. */
+		sampler->active->missed += grid_end(&sampler->grid, clock_ns());
+	}
 	/* The irq_work is hard on RT too, so this waits for one interrupt of that CPU at most. */
 	irq_work_sync(&sampler->wake);
 }
@@ -66,7 +80,7 @@ static int timers_online(unsigned int cpu)
 	down_write(&timers_sem);
 	cpumask_set_cpu(cpu, &cpus_up);
 	list_for_each_entry(session, &sessions, timers) {
-		if (!session->cpu[cpu])
+		if (!session->cpu[cpu] || session->counts_events)
 			continue;
 		local_irq_save(flags);
 		arm_timer(session->cpu[cpu]);
@@ -205,7 +219,7 @@ int timers_start(struct session *session)
 	down_write(&timers_sem);
 	list_add_tail(&session->timers, &sessions);
 	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
-		smp_call_function_single(cpu, arm_timer, session->cpu[cpu], true);
+		start_cpu(session->cpu[cpu], cpu);
 	up_write(&timers_sem);
 	return 0;
 }

@@ -54,7 +54,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	9
+#define CPUPROBE_ABI_VERSION	10
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -99,6 +99,7 @@
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
+#define CPUPROBE_EVENTS_MAX	0x7fffffffULL	/* events from one sample to the next, on average */
 
 /** Processor mode of a sample, index into hits[] and lost[]. */
 enum cpuprobe_mode {
@@ -197,6 +198,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_UNHOOKING = 20,	/* hooks of an earlier session are still there; -EBUSY */
 	CPUPROBE_REASON_TABLE = 21,	/* @table_kib is too small for the functions; -EINVAL */
 	CPUPROBE_REASON_OBJECT = 22,	/* a file of user functions cannot be one of a program; -EBADF */
+	CPUPROBE_REASON_EVENT = 23,	/* the kernel cannot count this event; its own error */
 };
 
 /**
@@ -270,6 +272,10 @@ struct cpuprobe_info {
 #define CPUPROBE_START_UNWIND		4u
 #define CPUPROBE_START_DISTURB		8u	/* with _UNWIND: hook although this interrupts isolated CPUs */
 
+/* Which events are left out, of those that happen in this mode. */
+#define CPUPROBE_EVENT_NO_USER		1u
+#define CPUPROBE_EVENT_NO_KERNEL	2u
+
 /* Stacks: which frames are taken. */
 #define CPUPROBE_FRAMES_USER	1u
 #define CPUPROBE_FRAMES_KERNEL	2u
@@ -320,7 +326,17 @@ struct cpuprobe_info {
  *	in millionths of a CPU
  * @unwind_kib: stacks with _UNWIND: limit on the session's tables in KiB, at least
  *	CPUPROBE_UNWIND_KIB_MIN; 0: what a module parameter allows all sessions together. Else 0
+ * @event_type: 0: time is sampled. Otherwise events are: the type of an event as of
+ *	perf_event_open(2), plus one; no tracepoint, breakpoint, probe, cpu-clock or task-clock. Needs
+ *	access 2. Not in late mode, not with _IDLE_SLEEP or _POISSON. On each CPU a counter of the
+ *	kernel's takes the place of the timer
+ * @event_flags: CPUPROBE_EVENT_*, not both. Zero without an event, as the next fields
  * @reserved: zero
+ * @event_config, @event_config1: the event, as in struct perf_event_attr
+ * @event_period: mean number of events between samples of one CPU, 1 to CPUPROBE_EVENTS_MAX. The instants
+ *	of sampling are chosen by @jitter, in a grid of events. @period_ns is then the shortest mean time
+ *	between samples: it is what the session claims, and while events come faster, some samples are
+ *	missed instead
  *
  * In other modes all fields marked "process" are zero, except @exe_fd, which is -1. Fields marked
  * "out" may hold anything on input. After a failed call the session can still be started, with one
@@ -360,7 +376,12 @@ struct cpuprobe_start {
 	__u32 stack_kib;
 	__u32 used_overhead_ppm;
 	__u32 unwind_kib;
+	__u32 event_type;
+	__u32 event_flags;
 	__u32 reserved;
+	__u64 event_config;
+	__u64 event_config1;
+	__u64 event_period;
 };
 
 /**
@@ -509,6 +530,10 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
 #define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed: samples cost more than can be claimed */
+/* With an event: the kernel stopped the counter until a tick, and its events went uncounted. */
+#define CPUPROBE_ACCOUNT_THROTTLED	32u
+/* With an event: the CPU has no counter, since it was offline at the start or later. */
+#define CPUPROBE_ACCOUNT_UNCOUNTED	64u
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the
@@ -541,6 +566,12 @@ struct cpuprobe_exe {
  * @bytes: size of executables and stacks together (stacks)
  * @handler_ns: mean time in the handler over the samples that were timed, at most 4 s (late: all
  *	samples; stacks: at least one in 16 on average). 0: no sample was timed
+ * @events: events that were counted; 0 without an event
+ * @enabled_ns: time in which the CPU's counter was enabled; 0 without an event
+ * @running_ns: part of @enabled_ns in which it counted: more events than the processor has counters
+ *	take turns
+ *
+ * With an event @period_ns is a number of events, not a time, and @expected follows from @events.
  *
  * In every account, summed since the start:
  *	taken + missed + pending = expected
@@ -574,6 +605,9 @@ struct cpuprobe_account {
 	__u64 missed_target;
 	__u32 bytes;
 	__u32 handler_ns;
+	__u64 events;
+	__u64 enabled_ns;
+	__u64 running_ns;
 };
 
 /**
@@ -1255,10 +1289,10 @@ struct cpuprobe_missed {
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_start) == 152, "ABI");
+_Static_assert(sizeof(struct cpuprobe_start) == 184, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_account) == 176, "ABI");
-_Static_assert(sizeof(struct cpuprobe_harvest) == 216, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 200, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 240, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");

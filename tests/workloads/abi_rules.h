@@ -76,7 +76,12 @@ static const struct rule start_rules[] = {
 	     CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL, 0),
 	RULE(start, stack_kib, FIELD, IN_STACKS, CPUPROBE_STACK_KIB_MIN, CPUPROBE_STACK_KIB_MAX, 0),
 	RULE(start, unwind_kib, FIELD, IN_STACKS, CPUPROBE_UNWIND_KIB_MIN, ~0u, 0),
+	RULE(start, event_type, FIELD, IN_ALL & ~IN_LATE, 0, ~0u, 0, .is_name = true),
+	RULE(start, event_flags, FIELD, IN_ALL & ~IN_LATE, 0, CPUPROBE_EVENT_NO_KERNEL, 0),
 	RULE(start, reserved, FIELD, IN_ALL, 0, 0, 0),
+	RULE(start, event_config, FIELD, IN_ALL & ~IN_LATE, 0, ~0ULL, 0, .is_name = true),
+	RULE(start, event_config1, FIELD, IN_ALL & ~IN_LATE, 0, ~0ULL, 0, .is_name = true),
+	RULE(start, event_period, FIELD, IN_ALL & ~IN_LATE, 0, CPUPROBE_EVENTS_MAX, 0),
 };
 
 static const struct rule harvest_rules[] = {
@@ -165,6 +170,20 @@ static inline bool is_unwinding_right(const struct cpuprobe_start *start)
 	return start_kind(start) == IN_STACKS && start->frames & CPUPROBE_FRAMES_USER;
 }
 
+/** is_event_right() - check that an event is one that can be sampled, and complete. */
+static inline bool is_event_right(const struct cpuprobe_start *start)
+{
+	enum { SOFTWARE = 1 + 1, TRACEPOINT = 2 + 1, BREAKPOINT = 5 + 1, CLOCKS = 2 };
+
+	if (!start->event_type)
+		return !start->event_flags && !start->event_config && !start->event_config1 &&
+			!start->event_period;
+	return start->event_period && start->event_type != TRACEPOINT &&
+		start->event_type != BREAKPOINT && start->jitter != CPUPROBE_JITTER_POISSON &&
+		!(start->flags & CPUPROBE_START_IDLE_SLEEP) &&
+		(start->event_type != SOFTWARE || start->event_config >= CLOCKS);
+}
+
 /** wrong_start() - all reasons to refuse START for the values of its fields, as bits. */
 static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 {
@@ -172,7 +191,7 @@ static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= REASON(FIELD);
-	if ((kind == IN_STACKS && !start->frames) || !is_unwinding_right(start))
+	if ((kind == IN_STACKS && !start->frames) || !is_unwinding_right(start) || !is_event_right(start))
 		wrong |= REASON(FIELD);
 	if (!start->cpus != !start->cpus_len)
 		wrong |= REASON(CPUS);
@@ -184,9 +203,14 @@ static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 /** start_reasons() - reasons that START may give root with @error; 0: this error is wrong. */
 static inline unsigned int start_reasons(const struct cpuprobe_start *start, int error)
 {
+	unsigned int wrong = wrong_start(start);
+
+	/* The kernel's own errors for an event that it does not know. */
+	if (start->event_type && !wrong && (error == EINVAL || error == ENOENT || error == EOPNOTSUPP))
+		return REASON(EVENT);
 	switch (error) {
 	case EINVAL:
-		return wrong_start(start);
+		return wrong;
 	case ESRCH:
 	case EBADF:
 		return REASON(TARGET);

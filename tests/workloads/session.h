@@ -18,9 +18,12 @@
 #include "machine.h"
 
 #define SESSION_CPUS	8
-#define SESSION_KINDS	12	/* kinds that session_start() knows */
+#define SESSION_KINDS	14	/* kinds that session_start() knows */
 #define SESSION_KINDS_STILL 10	/* the first of them, which change no kernel text */
 #define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
+#define SESSION_SOFTWARE 2	/* events as of perf_event_open(2): the type of software events, plus one */
+#define SESSION_PAGE_FAULTS 2
+#define SESSION_SWITCHES 3
 #define SESSION_TRACE	100	/* @what of a session that follows calls */
 
 /** One session, as far as its reader knows it. */
@@ -91,7 +94,8 @@ static inline int session_follow(struct session *session)
  * session_start() - start a session of one of SESSION_KINDS kinds.
  * @kind: 0-4: system, by enum cpuprobe_by; 5: this process; 6: this executable in the kernel;
  * 7: late samples; 8: stacks of all processes; 9: user stacks of this process; 10: as 8, with unwinding
- * tables, which nobody hands over; 11: a trace of tasks, interrupts and system calls
+ * tables, which nobody hands over; 11: a trace of tasks, interrupts and system calls; 12: each page fault, by
+ * executable; 13: stacks of every third switch of tasks
  * Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
@@ -103,8 +107,16 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 
 	if (kind == 11)
 		return session_follow(session);
+	if (kind >= 12) {
+		start.jitter = CPUPROBE_JITTER_GRID;
+		start.event_type = SESSION_SOFTWARE;
+		start.event_config = kind == 12 ? SESSION_PAGE_FAULTS : SESSION_SWITCHES;
+		start.event_period = kind == 12 ? 1 : 3;
+	}
 	if (kind < 5) {
 		start.by = kind;
+	} else if (kind == 12) {
+		start.by = CPUPROBE_BY_EXE;
 	} else if (kind == 7) {
 		start.what = CPUPROBE_WHAT_LATE;
 	} else if (kind >= 8) {

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions that sample events: see counters.h. */
+#include <linux/perf_event.h>
+
+#include "check.h"
+#include "counters.h"
+#include "kind.h"
+#include "sample.h"
+
+/* So many samples may come at once before samples are left out: events come in bursts. */
+#define BURST		64
+/* While samples are left out, the distance to the next overflow doubles up to 2^this periods. */
+#define SKIP_MAX	16
+/* The kernel's own mark of a counter that it has stopped (MAX_INTERRUPTS in its events/core.c). */
+#define INTERRUPTS_THROTTLED	(~0ULL)
+/* One in this many samples is timed; a power of two. */
+#define TIMED		16
+
+/* Tracepoints and breakpoints may lie inside this module's own code; time needs no counter. */
+static bool is_refused_type(const struct cpuprobe_start *start)
+{
+	u32 type = start->event_type - 1;
+
+	return type == PERF_TYPE_TRACEPOINT || type == PERF_TYPE_BREAKPOINT ||
+		(type == PERF_TYPE_SOFTWARE && (start->event_config == PERF_COUNT_SW_CPU_CLOCK ||
+						start->event_config == PERF_COUNT_SW_TASK_CLOCK));
+}
+
+int counters_check(const struct session *session, struct cpuprobe_start *start)
+{
+	bool is_used = start->event_flags || start->event_config || start->event_config1 ||
+		start->event_period;
+
+	if (!start->event_type)
+		return is_used ? check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL) : 0;
+	if (start->event_flags > CPUPROBE_EVENT_NO_KERNEL || !start->event_period ||
+	    start->event_period > CPUPROBE_EVENTS_MAX || start->what == CPUPROBE_WHAT_LATE ||
+	    start->jitter == CPUPROBE_JITTER_POISSON || start->flags & CPUPROBE_START_IDLE_SLEEP ||
+	    is_refused_type(start))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	/* Counters see all tasks, and where in the kernel they were. */
+	return session->access.is_full ? check_kernel_access(session, start) :
+		check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
+}
+
+/* Events until the next overflow. A software counter counts up to 0, others down. */
+static u64 events_to_go(struct perf_event *event)
+{
+	s64 left = local64_read(&event->hw.period_left);
+
+	return left < 0 ? -left : left;
+}
+
+/*
+ * Whether the session's rate is exceeded: a bucket holds BURST samples and drains at the claimed rate. If
+ * so, the next overflow but one is far away, so that a storm of events ends by itself.
+ */
+static bool is_too_fast(struct counter *counter, u64 now_ns, u64 period_ns)
+{
+	if (counter->full_ns > now_ns + BURST * period_ns) {
+		counter->skip = min(counter->skip + 1, SKIP_MAX);
+		return true;
+	}
+	counter->skip = 0;
+	counter->full_ns = max(counter->full_ns, now_ns) + period_ns;
+	return false;
+}
+
+static void time_handler(struct cpu_sampler *sampler, u64 began_ns)
+{
+	struct bank *bank = sampler->active;
+	u64 took_ns = ktime_get_mono_fast_ns() - began_ns;
+
+	bank->timed++;
+	bank->handler_ns += took_ns;
+	bank->clipped_ns += took_ns;
+}
+
+static void take_sample(struct cpu_sampler *sampler, struct pt_regs *regs, u64 now_ns)
+{
+	struct sample sample = { .task = current, .regs = regs ?: &sample_no_regs, .now_ns = now_ns };
+
+	sample.mode = sample_mode(sample.task, sample.regs);
+	sampler->session->kind->count(sampler, &sample);
+	if (!(sampler->counter.meter.random >> 32 & (TIMED - 1)))
+		time_handler(sampler, now_ns);
+}
+
+/* Interrupts off, or an NMI. */
+static void on_event(struct cpu_sampler *sampler, struct perf_event *event, struct pt_regs *regs)
+{
+	struct counter *counter = &sampler->counter;
+	u64 now_ns = ktime_get_mono_fast_ns();
+	u64 next = local64_read(&event->count) + events_to_go(event);
+	struct meter_step step;
+
+	if (event->hw.interrupts == INTERRUPTS_THROTTLED)
+		counter->is_throttled = true;
+	if (is_too_fast(counter, now_ns, counter->claimed_ns)) {
+		event->hw.sample_period = counter->meter.period << counter->skip;
+		return;
+	}
+	step = meter_sample(&counter->meter, next - event->hw.last_period, next);
+	event->hw.sample_period = step.gap;
+	if (step.missed) {
+		WRITE_ONCE(sampler->active->missed, sampler->active->missed + step.missed);
+		sampler->missed_before = step.missed;
+	}
+	if (step.is_due)
+		take_sample(sampler, regs, now_ns);
+}
+
+static void hold_and_count(struct cpu_sampler *sampler, struct perf_event *event, struct pt_regs *regs)
+{
+	if (READ_ONCE(sampler->counter.is_held))
+		return;
+	counters_hold(sampler);
+	on_event(sampler, event, regs);
+	counters_let_go(sampler);
+}
+
+static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data *data,
+			      struct pt_regs *regs)
+{
+	struct cpu_sampler *sampler = event->overflow_handler_context;
+	unsigned long flags;
+
+	if (in_nmi()) {
+		hold_and_count(sampler, event, regs);
+		return;
+	}
+	/* A page fault's event comes with interrupts on, and the swap of the banks is an interrupt. */
+	local_irq_save(flags);
+	hold_and_count(sampler, event, regs);
+	local_irq_restore(flags);
+}
+
+int counters_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
+			  unsigned int cpu)
+{
+	struct counter *counter = &sampler->counter;
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = start->event_type - 1, .config = start->event_config,
+		.config1 = start->event_config1, .disabled = 1,
+		.exclude_user = !!(start->event_flags & CPUPROBE_EVENT_NO_USER),
+		.exclude_kernel = !!(start->event_flags & CPUPROBE_EVENT_NO_KERNEL),
+	};
+	struct perf_event *event;
+
+	counter->claimed_ns = start->period_ns;
+	attr.sample_period = meter_init(&counter->meter, start->event_period, start->jitter,
+					sampler->session->seed, cpu);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, cpuprobe_overflow, sampler);
+	if (IS_ERR(event))
+		return cpu_online(cpu) ? PTR_ERR(event) : 0;
+	counter->event = event;
+	/* Probes of perf's: they are tracepoints made at run time. */
+	return attr.type != PERF_TYPE_SOFTWARE && event->pmu->task_ctx_nr == perf_sw_context ?
+		-EOPNOTSUPP : 0;
+}
+
+void counters_release(struct cpu_sampler *sampler)
+{
+	if (sampler->counter.event)
+		perf_event_release_kernel(sampler->counter.event);
+	sampler->counter.event = NULL;
+}
+
+void counters_begin(struct cpu_sampler *sampler)
+{
+	if (sampler->counter.event)
+		perf_event_enable(sampler->counter.event);
+}
+
+/* Events counted so far. On the CPU with interrupts off the counter itself is read. */
+static u64 events_now(const struct counter *counter)
+{
+	struct perf_event *event = counter->event;
+
+	if (!event)
+		return 0;
+	if (!counter->has_ended && READ_ONCE(event->oncpu) == smp_processor_id())
+		event->pmu->read(event);
+	return local64_read(&event->count);
+}
+
+void counters_end(struct cpu_sampler *sampler)
+{
+	struct counter *counter = &sampler->counter;
+
+	if (!counter->event || counter->has_ended)
+		return;
+	perf_event_disable(counter->event);
+	counter->has_ended = true;
+	sampler->active->missed += meter_end(&counter->meter, events_now(counter));
+}
+
+void counters_account(struct cpu_sampler *sampler)
+{
+	struct cpuprobe_account *account = &sampler->account;
+	struct counter *counter = &sampler->counter;
+	u64 events = events_now(counter), expected = meter_expected(&counter->meter, events);
+
+	account->period_ns = counter->meter.period;
+	account->events = events - counter->events_reported;
+	account->expected = expected - sampler->expected_reported;
+	account->pending = meter_pending(&counter->meter, events);
+	if (counter->is_throttled)
+		account->flags |= CPUPROBE_ACCOUNT_THROTTLED;
+	if (!counter->event || (counter->has_ended && sampler->session->state == SESSION_RUNNING))
+		account->flags |= CPUPROBE_ACCOUNT_UNCOUNTED;
+	counter->is_throttled = false;
+	counter->events_reported = events;
+	sampler->expected_reported = expected;
+}
+
+void counters_time(struct cpu_sampler *sampler)
+{
+	struct cpuprobe_account *account = &sampler->account;
+	struct counter *counter = &sampler->counter;
+	u64 enabled_ns, running_ns;
+
+	if (!counter->event)
+		return;
+	perf_event_read_value(counter->event, &enabled_ns, &running_ns);
+	account->enabled_ns = enabled_ns - counter->enabled_reported_ns;
+	account->running_ns = running_ns - counter->running_reported_ns;
+	counter->enabled_reported_ns = enabled_ns;
+	counter->running_reported_ns = running_ns;
+}

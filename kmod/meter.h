@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sampling instants of one CPU in events instead of time. Pure arithmetic on the number of
+ * events counted; the caller has the counter. Written by its CPU only.
+ *
+ * A grid of periods of @period events starts at the first event. Each period has one instant, drawn
+ * uniformly and independently, or at a fixed place in it (CPUPROBE_JITTER_NONE). A fixed number of
+ * events between samples would keep step with a loop that causes as many.
+ *
+ * A counter of the kernel's has set out for its next overflow before its handler runs. So the handler
+ * draws the instant after that one, and meter_sample() says how far the two are apart. An overflow that
+ * finds its period sampled already is ignored; periods that pass without one are missed. With
+ * "expected" computed from the number of events alone, taken + missed + pending = expected.
+ */
+#ifndef CPUPROBE_METER_H
+#define CPUPROBE_METER_H
+
+#include "cpuprobe.h"
+#include "pure.h"
+
+struct meter {
+	u64 period;	/* events */
+	u64 index;	/* first period that has neither a sample nor was missed */
+	u64 random;	/* state of the generator */
+	u32 jitter;	/* enum cpuprobe_jitter */
+};
+
+/** An overflow of the counter. */
+struct meter_step {
+	bool is_due;	/* its period has no sample yet: take one */
+	u64 missed;	/* periods before it that passed without a sample */
+	u64 gap;	/* events from the next overflow to the one after, at least 1 */
+};
+
+/**
+ * meter_init() - set the properties and draw the first instant.
+ * @period: events, 1 to CPUPROBE_EVENTS_MAX
+ * @jitter: enum cpuprobe_jitter, not _POISSON
+ * @seed, @stream: as grid_init()
+ * Returns after how many events the counter first overflows, at least 1.
+ */
+u64 meter_init(struct meter *meter, u64 period, u32 jitter, u64 seed, u32 stream);
+
+/**
+ * meter_sample() - account for an overflow.
+ * @instant: events counted when the counter overflowed
+ * @next: events at which it overflows next; it is on its way there
+ * Hard irq or NMI. Constant time.
+ */
+struct meter_step meter_sample(struct meter *meter, u64 instant, u64 next);
+
+/** meter_expected() - periods that came due until @events were counted. */
+u64 meter_expected(const struct meter *meter, u64 events);
+
+/** meter_pending() - the part of meter_expected() that meter_sample() has not accounted for yet. */
+u64 meter_pending(const struct meter *meter, u64 events);
+
+/** meter_end() - no overflow comes any more. Returns the periods that were pending: these are missed. */
+u64 meter_end(struct meter *meter, u64 events);
+
+#endif

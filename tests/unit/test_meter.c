@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* kmod/meter.c: the instants of sampling in events, with a counter as the kernel's are. */
+#include <math.h>
+
+#include "meter.h"
+#include "unit.h"
+
+#define P	1000u
+#define ROUNDS	200000u
+
+/** A counter that sets out for its next overflow before the handler of the last one runs. */
+struct counter {
+	u64 overflow;	/* events at the next overflow */
+	u64 period;	/* from that overflow to the next one */
+};
+
+static struct meter_step step_on(struct meter *meter, struct counter *counter, u64 late, u64 *instant_ret)
+{
+	struct meter_step step;
+	u64 instant = counter->overflow + late;
+
+	*instant_ret = instant;
+	counter->overflow = instant + counter->period;
+	step = meter_sample(meter, instant, counter->overflow);
+	counter->period = step.gap;
+	return step;
+}
+
+static struct counter begin(struct meter *meter, u64 period, u32 jitter, u64 seed)
+{
+	u64 first = meter_init(meter, period, jitter, seed, 0);
+
+	return (struct counter){ .overflow = first, .period = first };
+}
+
+/* Each period has one sample, anywhere in it with equal chance, and independent of the one before. */
+static void instants_are_uniform(void **state)
+{
+	double tenths[10] = { 0 }, sum = 0, product = 0, before = 0.5;
+	u64 instant, taken = 0, ignored = 0;
+	struct meter meter;
+	struct counter counter = begin(&meter, P, CPUPROBE_JITTER_GRID, 42);
+
+	while (taken < ROUNDS) {
+		struct meter_step step = step_on(&meter, &counter, 0, &instant);
+		double place = ((instant - 1) % P + 0.5) / P;
+
+		assert_in_range(step.gap, 1, 2 * P);
+		assert_int_equal(step.missed, 0);
+		if (!step.is_due) {
+			ignored++;
+			continue;
+		}
+		assert_int_equal((instant - 1) / P, taken++);
+		assert_int_equal(meter_expected(&meter, instant), taken);
+		assert_int_equal(meter_pending(&meter, instant), 0);
+		tenths[(int)(place * 10)]++;
+		sum += place;
+		product += (place - 0.5) * (before - 0.5);
+		before = place;
+	}
+	/* Only the first overflows, whose distance was not drawn, may find their period sampled. */
+	assert_true(ignored <= 2);
+	for (int i = 0; i < 10; i++)
+		assert_true(fabs(tenths[i] - ROUNDS / 10.0) < 5 * sqrt(0.09 * ROUNDS));
+	assert_true(fabs(sum / ROUNDS - 0.5) < 5 * sqrt(1 / 12.0 / ROUNDS));
+	assert_true(fabs(product / ROUNDS) < 5 / 12.0 / sqrt(ROUNDS));
+}
+
+/* Without jitter samples are a period apart; of single events each is a sample. */
+static void fixed_and_single_periods(void **state)
+{
+	u64 instant, before = 0;
+	struct meter meter;
+	struct counter counter = begin(&meter, P, CPUPROBE_JITTER_NONE, 1);
+
+	for (int i = 0; i < 100; i++) {
+		struct meter_step step = step_on(&meter, &counter, 0, &instant);
+
+		if (!step.is_due)
+			continue;
+		if (i > 2)
+			assert_int_equal(instant - before, P);
+		before = instant;
+	}
+	counter = begin(&meter, 1, CPUPROBE_JITTER_GRID, 1);
+	for (u64 i = 1; i < 1000; i++) {
+		struct meter_step step = step_on(&meter, &counter, 0, &instant);
+
+		assert_true(step.is_due);
+		assert_int_equal(instant, i);
+		assert_int_equal(meter_expected(&meter, i), i);
+	}
+}
+
+/* Overflows that come late, and some very late: whatever happens, the account adds up. */
+static void late_overflows(void **state)
+{
+	u64 instant = 0, done = 0, missed = 0;
+	struct meter meter;
+	struct counter counter = begin(&meter, P, CPUPROBE_JITTER_GRID, 7);
+
+	for (u64 i = 0; i < ROUNDS; i++) {
+		u64 late = i % 7 ? 0 : i % 5 ? i % P : i % (20 * P);
+		struct meter_step step = step_on(&meter, &counter, late, &instant);
+
+		/* Before the overflow is accounted for, its periods are pending. */
+		done += step.missed + step.is_due;
+		missed += step.missed;
+		assert_int_equal(meter_expected(&meter, instant), done);
+		assert_int_equal(meter_pending(&meter, instant), 0);
+		assert_true(meter_expected(&meter, instant) <= (instant - 1) / P + 1);
+	}
+	assert_true(missed > ROUNDS / 100);
+	/* The counter stands still, but events go on: they are pending, and missed at the end. */
+	assert_int_equal(meter_pending(&meter, done * P + 5 * P + 17), 5);
+	assert_int_equal(meter_end(&meter, done * P + 5 * P + 17), 5);
+	assert_int_equal(meter_pending(&meter, done * P + 5 * P + 17), 0);
+	assert_int_equal(meter_expected(&meter, done * P + 5 * P + 17), done + 5);
+}
+
+static void seeds(void **state)
+{
+	struct meter one, same, other;
+	u64 at_one = meter_init(&one, 1 << 30, CPUPROBE_JITTER_GRID, 3, 1);
+
+	assert_int_equal(meter_init(&same, 1 << 30, CPUPROBE_JITTER_GRID, 3, 1), at_one);
+	assert_int_not_equal(meter_init(&other, 1 << 30, CPUPROBE_JITTER_GRID, 3, 2), at_one);
+	assert_in_range(at_one, 1, 1 << 30);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(instants_are_uniform),
+		cmocka_unit_test(fixed_and_single_periods),
+		cmocka_unit_test(late_overflows),
+		cmocka_unit_test(seeds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
