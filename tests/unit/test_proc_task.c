@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tasks in /proc: cli/bpf/proc_task.c, cli/bpf/identities.c. */
 #include <errno.h>
+#include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -83,6 +86,52 @@ static void this_process_is_found(void **state)
 	assert_int_equal(proc_task_exe(0x7fffffff, &exe), -ESRCH);
 }
 
+/* A child with exactly one thread: the sanitizer may run threads of its own in this process. */
+static struct subject {
+	pid_t pid;
+	int socket;
+} subject;
+
+/* The child takes each name that it reads, and answers with one byte. */
+static int subject_start(void **state)
+{
+	char name[PROC_TASK_COMM_LEN];
+	int sockets[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets))
+		return -1;
+	subject.socket = sockets[0];
+	subject.pid = fork();
+	if (subject.pid) {
+		close(sockets[1]);
+		return subject.pid < 0 ? -1 : 0;
+	}
+	close(sockets[0]);
+	while (read(sockets[1], name, sizeof(name)) == sizeof(name)) {
+		prctl(PR_SET_NAME, name);
+		if (write(sockets[1], name, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static int subject_stop(void **state)
+{
+	int status;
+
+	close(subject.socket);
+	return waitpid(subject.pid, &status, 0) == subject.pid ? status : -1;
+}
+
+static void subject_rename(const char *to)
+{
+	char name[PROC_TASK_COMM_LEN] = "";
+
+	strcpy(name, to);
+	assert_int_equal(write(subject.socket, name, sizeof(name)), sizeof(name));
+	assert_int_equal(read(subject.socket, name, 1), 1);
+}
+
 /* A number that no process can have. */
 #define GONE	0x7fffff00
 
@@ -103,7 +152,7 @@ static void executables_are_remembered(void **state)
 	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
 	struct counts_key key = { .id = 0 };
 
-	prctl(PR_SET_NAME, "first name");
+	subject_rename("first name");
 	identities_begin(identities);
 	check_identity(identities, 0, "swapper/1", CPUPROBE_KIND_IDLE, "IDLE");
 	key.is_user = COUNTS_SOFTIRQ;
@@ -111,27 +160,50 @@ static void executables_are_remembered(void **state)
 	assert_string_equal(identities_find(identities, &key)->name, "(softirq)");
 	/* It ended before anything of its name was seen, and after. */
 	check_identity(identities, GONE, "first name", CPUPROBE_KIND_EXITING, "first name");
-	check_identity(identities, getpid(), "first name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, subject.pid, "first name", CPUPROBE_KIND_EXE, "test_proc_task");
 	check_identity(identities, GONE + 1, "first name", CPUPROBE_KIND_EXE, "test_proc_task");
-	check_identity(identities, getpid(), "before", CPUPROBE_KIND_EXITING, "before");
+	check_identity(identities, subject.pid, "before", CPUPROBE_KIND_EXITING, "before");
 	/* The old name still belongs to this process. */
-	prctl(PR_SET_NAME, "second name");
+	subject_rename("second name");
 	identities_begin(identities);
-	check_identity(identities, getpid(), "first name", CPUPROBE_KIND_EXE, "test_proc_task");
-	check_identity(identities, getpid(), "second name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, subject.pid, "first name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, subject.pid, "second name", CPUPROBE_KIND_EXE, "test_proc_task");
 	identities_destroy(identities);
+}
+
+static void *wait_for_end(void *mutex)
+{
+	pthread_mutex_lock(mutex);
+	pthread_mutex_unlock(mutex);
+	return NULL;
+}
+
+/* A thread may have a name of its own, so that the process is not taken for a new program. */
+static void threads_may_have_other_names(void **state)
+{
+	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t thread;
+
+	pthread_mutex_lock(&mutex);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_end, &mutex), 0);
+	identities_begin(identities);
+	check_identity(identities, getpid(), "of a thread", CPUPROBE_KIND_EXE, "test_proc_task");
+	identities_destroy(identities);
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
 }
 
 static void processes_and_threads_have_numbers(void **state)
 {
 	struct identities *identities = identities_create(CPUPROBE_BY_PID);
-	struct counts_key key = { .id = getpid(), .comm = "by number" };
+	struct counts_key key = { .id = subject.pid, .comm = "by number" };
 	const struct cpuprobe_record *record;
 
-	prctl(PR_SET_NAME, "by number");
+	subject_rename("by number");
 	identities_begin(identities);
 	record = identities_find(identities, &key);
-	assert_int_equal(record->id[0] >> 32, getpid());
+	assert_int_equal(record->id[0] >> 32, subject.pid);
 	assert_true((u32)record->id[0] && record->id[1]);
 	assert_int_equal(record->kind, CPUPROBE_KIND_PROCESS);
 	assert_string_equal(record->name, "test_proc_task");
@@ -139,13 +211,13 @@ static void processes_and_threads_have_numbers(void **state)
 	identities = identities_create(CPUPROBE_BY_THREAD);
 	identities_begin(identities);
 	record = identities_find(identities, &key);
-	assert_int_equal(record->id[0] >> 32, getpid());
+	assert_int_equal(record->id[0] >> 32, subject.pid);
 	assert_int_equal(record->kind, CPUPROBE_KIND_THREAD);
 	assert_string_equal(record->name, "by number");
 	identities_destroy(identities);
 	identities = identities_create(CPUPROBE_BY_COMM);
 	identities_begin(identities);
-	check_identity(identities, getpid(), "any name", CPUPROBE_KIND_COMM, "any name");
+	check_identity(identities, subject.pid, "any name", CPUPROBE_KIND_COMM, "any name");
 	check_identity(identities, GONE, "any name", CPUPROBE_KIND_COMM, "any name");
 	identities_destroy(identities);
 }
@@ -157,8 +229,10 @@ int main(void)
 		cmocka_unit_test(kernel_threads_are_folded),
 		cmocka_unit_test(executables_have_names),
 		cmocka_unit_test(this_process_is_found),
-		cmocka_unit_test(executables_are_remembered),
-		cmocka_unit_test(processes_and_threads_have_numbers),
+		cmocka_unit_test_setup_teardown(executables_are_remembered, subject_start, subject_stop),
+		cmocka_unit_test(threads_may_have_other_names),
+		cmocka_unit_test_setup_teardown(processes_and_threads_have_numbers, subject_start,
+						subject_stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
