@@ -3,29 +3,13 @@
 #include <math.h>
 
 #include "inputs.h"
+#include "chance.h"
 #include "sys/diff.h"
 #include "sys/fold.h"
 #include "proc/funcs.h"
 #include "sys/rows.h"
 
 #define NR_TASKS 12
-
-static u64 random_state;
-
-static double uniform(void)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return ((random_state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static u64 binomial(u64 n, double p)
-{
-	u64 hits = 0;
-
-	while (n--)
-		hits += uniform() < p;
-	return hits;
-}
 
 /*
  * A run of ten seconds with 200 samples. Each task's share varies from second to second by
@@ -44,9 +28,9 @@ static struct fold *run(double variation, double growth)
 		double left_share = 1;
 
 		for (int i = 1; i < NR_TASKS; i++) {
-			double share = 0.4 / i * (1 + variation * (2 * uniform() - 1)) *
+			double share = 0.4 / i * (1 + variation * (2 * chance_uniform() - 1)) *
 				(i == 2 ? 1 + growth : 1) / 1.7;
-			u64 hits = binomial(left, fmin(share / left_share, 1));
+			u64 hits = chance_binomial(left, fmin(share / left_share, 1));
 
 			records[i] = (struct cpuprobe_record){ .id = { i },
 							       .kind = CPUPROBE_KIND_EXE };
@@ -87,7 +71,7 @@ static int alarms(double variation, double growth, bool is_sampling_only)
 {
 	int nr = 0;
 
-	random_state = 12345;
+	chance_seed(12345);
 	for (int pair = 0; pair < 1000; pair++) {
 		struct diff diff = { .is_sampling_only = is_sampling_only };
 		bool is_alarm = false;

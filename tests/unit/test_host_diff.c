@@ -3,19 +3,12 @@
 #include <math.h>
 
 #include "unit.h"
+#include "chance.h"
 #include "sys/diff_view.h"
 #include "sys/host_diff.h"
 
 #define NR_PAIRS	2000	/* simulated comparisons of a case */
 #define HOSTS_MAX	12
-
-static u64 random_state = 815;
-
-static double uniform(void)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return ((random_state >> 11) + 0.5) / 9007199254740992.0;
-}
 
 /* The sum of twelve: mean 0, variance 1. */
 static double normal(void)
@@ -23,17 +16,8 @@ static double normal(void)
 	double sum = -6;
 
 	for (int i = 0; i < 12; i++)
-		sum += uniform();
+		sum += chance_uniform();
 	return sum;
-}
-
-static u64 binomial(u64 n, double p)
-{
-	u64 hits = 0;
-
-	while (n--)
-		hits += uniform() < p;
-	return hits;
 }
 
 static const char *name_host(u32 i)
@@ -213,7 +197,7 @@ static double simulate(const struct sets *sets)
 						(sets->growth + sets->change_sd * normal()) : 0);
 
 			p = fmin(fmax(p, 0), 1);
-			add(&diff, is_b, at, "web", (double)binomial(n, p) / n, n, 1);
+			add(&diff, is_b, at, "web", (double)chance_binomial(n, p) / n, n, 1);
 		}
 		assert_int_equal(host_diff_finish(&diff, false), 0);
 		if (diff.diff.nr) {
@@ -263,5 +247,6 @@ int main(void)
 		cmocka_unit_test(intervals_hold),
 	};
 
+	chance_seed(815);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,27 +3,11 @@
 #include <math.h>
 
 #include "unit.h"
+#include "chance.h"
 #include "base/stat_weight.h"
 #include "folds.h"
 
 #define NR_RUNS 2000
-
-static u64 random_state = 4711;
-
-static double uniform(void)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return ((random_state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static u64 binomial(u64 n, double p)
-{
-	u64 hits = 0;
-
-	while (n--)
-		hits += uniform() < p;
-	return hits;
-}
 
 /** A host: its part of all time, its samples, and the program's share of its time. */
 struct host {
@@ -92,7 +76,7 @@ static double simulate(const struct host *hosts, size_t nr)
 
 		for (size_t i = 0; i < nr; i++) {
 			const struct stat_clock clock = { hosts[i].part / hosts[i].nr, 0, 0 };
-			u64 hits = binomial(hosts[i].nr, hosts[i].share);
+			u64 hits = chance_binomial(hosts[i].nr, hosts[i].share);
 
 			share += hits * clock.weight;
 			squares += hits * stat_square(&clock);
@@ -175,5 +159,6 @@ int main(void)
 		cmocka_unit_test(rows_use_their_samples),
 	};
 
+	chance_seed(4711);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
