@@ -22,7 +22,7 @@ struct row_key {
 	char host[HOST_NAME_LEN];	/* "": rows of all hosts are one */
 };
 
-#define HAS_ID	1u	/* the first half of the id is not 0, or that half's hash: see rows.c */
+#define HAS_ID	1u	/* the first half of the id is not 0, or that half's hash: see rows_ended.c */
 
 /** A row of the merged table, and the sums over its blocks. */
 struct merged_row {

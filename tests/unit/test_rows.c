@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From cells to rows, with their shares, order and limit: cli/sys/rows.c. */
+/* From cells to rows, with their shares, order and limit: cli/sys/rows.c, rows_*.c, row_sums.c. */
 #include <math.h>
 
 #include "folds.h"

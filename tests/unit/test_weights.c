@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Intervals of samples of several clocks: cli/base/stat_weight.c, cli/sys/rows.c. By simulation. */
+/* Intervals of samples of several clocks: cli/base/stat_weight.c, cli/sys/row_sums.c. By simulation. */
 #include <math.h>
 
 #include "unit.h"
