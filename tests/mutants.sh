@@ -92,7 +92,7 @@ rebuild() {	# rebuild TREE FILE
 	$COMPILE -shared -Wl,-soname,libunit.so -o "$tree/lib/libunit.so" "@$tree/objects" $LIBRARIES || return 1
 	rm -f "$tree"/unit/*
 	for program in $(cd "$made/unit" && grep -l "$file" -- *.d | sed 's,\.d$,,'); do
-		(cd "$tree" && $COMPILE -o "unit/$program" "tests/unit/$program.c" lib/libunit.so \
+		(cd "$tree" && $COMPILE -g -o "unit/$program" "tests/unit/$program.c" lib/libunit.so \
 			$LIBRARIES -lcmocka) || return 1
 	done
 }
@@ -157,7 +157,7 @@ time_tests() {
 		[ "${program%.d}" = "$program" ] || continue
 		before=$(date +%s%N)
 		run_test "$made/tree.0" "$program" >"$made/log" ||
-			{ cat "$made/log"; fail "$(basename "$program") fails without any slip"; }
+			{ cat "$made/log" >&2; fail "$(basename "$program") fails without any slip"; }
 		after=$(date +%s%N)
 		echo "$(basename "$program") $(((after - before) / 1000000))"
 	done >"$made/seconds.new" || exit 1

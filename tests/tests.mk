@@ -34,7 +34,8 @@ $(BUILD)/make_trace: tests/unit/trace_texts.h
 unit: $(UNIT_TESTS) $(BUILD)/make_run
 
 # Do the unit tests notice slips? The sources are in a library here: for a slip, one object is compiled,
-# one library is linked, and the tests run unchanged. Slips may leave variables unused.
+# one library is linked, and the tests run unchanged. Slips may leave variables unused. Tests have debug
+# information, because some read their own.
 MUTANTS     := $(BUILD)/mutants
 MUTANT_OBJ  := $(COMMON_SRC:%.c=$(MUTANTS)/obj/%.o)
 MUTANT_UNIT := $(UNIT_TESTS:$(BUILD)/unit/%=$(MUTANTS)/unit/%)
@@ -50,7 +51,7 @@ $(MUTANTS)/lib/libunit.so: $(MUTANT_OBJ)
 
 $(MUTANTS)/unit/%: tests/unit/%.c $(MUTANTS)/lib/libunit.so
 	@mkdir -p $(@D)
-	$(MUTANT_CC) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o %.so,$^) $(LIBS) -lcmocka
+	$(MUTANT_CC) -g -MMD -MP -MF $@.d -o $@ $(filter %.c %.o %.so,$^) $(LIBS) -lcmocka
 $(MUTANTS)/unit/test_section_mutator: $(MUTANTS)/obj/tests/fuzz/section_mutator.o
 
 mutants:
