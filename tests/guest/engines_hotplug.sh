@@ -6,18 +6,13 @@
 # next harvest: for up to two seconds after its return a CPU is not sampled, and nothing is expected of it. The
 # number of periods is checked with bounds on the time offline.
 . /test/guest-lib.sh
-online=/sys/devices/system/cpu/cpu1/online
 began=$(now)
 probe sys -engine bpf -sec 9 -json -save run >out 2>err & pid=$!
 await sh -c "duty -programs | grep -q ."
 sleep 1
-going=$(now)
-echo 0 >$online || fail "hotplug"
-gone=$(now)
+cpu1_offline
 sleep 1.6
-coming=$(now)
-echo 1 >$online || fail "hotplug"
-come=$(now)
+cpu1_online
 wait $pid || { cat err; fail "sums do not hold across hotplug"; }
 expect 0 probe verify run
 probe show -json run >out
@@ -29,23 +24,21 @@ holds "$(json expected) >= 1000 * (2 * $(json seconds) - ($come - $going) - 2) -
 # off and on all the time: nothing hangs, the sums hold
 probe sys -engine bpf -sec 4 -save run >out 2>err & pid=$!
 for _ in 1 2 3 4 5 6 7 8; do
-	echo 0 >$online
-	echo 1 >$online
+	cpu1_offline
+	cpu1_online
 	sleep 0.1
 done
 wait $pid || { cat err; fail "sums do not hold while a CPU comes and goes"; }
 expect 0 probe verify run
 
 # a run started while the CPU is offline samples it once it is online
-echo 0 >$online
+cpu1_offline
 probe sys -engine bpf -sec 5 -cpu 1 >out 2>err && fail "sampled a CPU that is offline"
 says err 'no chosen CPU is online'
 began=$(now)
 probe sys -engine bpf -sec 5 -json >out 2>err & pid=$!
 sleep 1
-coming=$(now)
-echo 1 >$online
-come=$(now)
+cpu1_online
 wait $pid || { cat err; fail "late CPU"; }
 holds "$(json expected) >= 1000 * ($(json seconds) + $began + $(json seconds) - $come - 1) - 40"
 holds "$(json expected) <= 1000 * (2 * ($(now) - $began) - ($coming - $began)) + 40"

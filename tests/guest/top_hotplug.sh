@@ -11,11 +11,11 @@ begin 80 24 screen "probe top -rate 200"
 sees '^[0-9]+ samples, .* of 200 Hz x 2 CPUs, '
 sees '^ *0\[.*\] *[0-9.]+ +1\['
 sees '^proportions '
-echo 0 >/sys/devices/system/cpu/cpu1/online || fail "offline"
+cpu1_offline
 press z
 sees '^proportions '
 sees 'Hz x [12] CPU'
-echo 1 >/sys/devices/system/cpu/cpu1/online || fail "online"
+cpu1_online
 sees '^ *0\[.*\] *[0-9.]+ +1\['
 press q
 ends 0

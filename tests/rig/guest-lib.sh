@@ -108,6 +108,22 @@ await() {
 }
 is_sampling() { grep -q cpuprobe_fire /proc/timer_list; }
 
+# cpu1_offline: take CPU 1 offline. It stops between the times going and gone.
+# shellcheck disable=SC2034 # for tests
+cpu1_offline() {
+	going=$(now)
+	echo 0 >/sys/devices/system/cpu/cpu1/online || fail "hotplug"
+	gone=$(now)
+}
+
+# cpu1_online: take CPU 1 online. It starts between the times coming and come.
+# shellcheck disable=SC2034 # for tests
+cpu1_online() {
+	coming=$(now)
+	echo 1 >/sys/devices/system/cpu/cpu1/online || fail "hotplug"
+	come=$(now)
+}
+
 # dead PID: succeed if the process and its threads have ended, even if its parent has not reaped it.
 dead() {
 	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
