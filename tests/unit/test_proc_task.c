@@ -2,12 +2,9 @@
 /* Tasks in /proc: cli/bpf/proc_task.c, cli/bpf/identities.c. */
 #include <errno.h>
 #include <pthread.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "subjects.h"
 #include "bpf/identities.h"
 #include "bpf/proc_task.h"
 
@@ -84,52 +81,6 @@ static void this_process_is_found(void **state)
 	assert_string_equal(exe.name, "test_proc_task");
 	assert_int_equal(proc_task_read(0x7fffffff, &task), -ESRCH);
 	assert_int_equal(proc_task_exe(0x7fffffff, &exe), -ESRCH);
-}
-
-/* A child with exactly one thread: the sanitizer may run threads of its own in this process. */
-static struct subject {
-	pid_t pid;
-	int socket;
-} subject;
-
-/* The child takes each name that it reads, and answers with one byte. */
-static int subject_start(void **state)
-{
-	char name[PROC_TASK_COMM_LEN];
-	int sockets[2];
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets))
-		return -1;
-	subject.socket = sockets[0];
-	subject.pid = fork();
-	if (subject.pid) {
-		close(sockets[1]);
-		return subject.pid < 0 ? -1 : 0;
-	}
-	close(sockets[0]);
-	while (read(sockets[1], name, sizeof(name)) == sizeof(name)) {
-		prctl(PR_SET_NAME, name);
-		if (write(sockets[1], name, 1) != 1)
-			break;
-	}
-	_exit(0);
-}
-
-static int subject_stop(void **state)
-{
-	int status;
-
-	close(subject.socket);
-	return waitpid(subject.pid, &status, 0) == subject.pid ? status : -1;
-}
-
-static void subject_rename(const char *to)
-{
-	char name[PROC_TASK_COMM_LEN] = "";
-
-	strcpy(name, to);
-	assert_int_equal(write(subject.socket, name, sizeof(name)), sizeof(name));
-	assert_int_equal(read(subject.socket, name, 1), 1);
 }
 
 /* A number that no process can have. */

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes of stacks that BPF counted: cli/bpf/stack_tasks.c, on this process itself. */
+/* Processes of stacks that BPF counted: cli/bpf/stack_tasks.c, on a child of the test. */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "subjects.h"
 #include "base/space_id.h"
 #include "bpf/stack_tasks.h"
 
 #define GONE	0x7fffff00	/* no process can have this number */
 
-static const char self_name[COUNTS_NAME_LEN] = "stacktasks", other_name[COUNTS_NAME_LEN] = "other";
+static const char first_name[COUNTS_NAME_LEN] = "stacktasks", other_name[COUNTS_NAME_LEN] = "other";
 static const char old_name[COUNTS_NAME_LEN] = "before", exe_name[COUNTS_NAME_LEN] = "test_stack_task";
-static struct proc_task self;
+static struct proc_task child;
 
 static int begin(void **state)
 {
-	prctl(PR_SET_NAME, self_name);
-	return proc_task_read(getpid(), &self);
+	if (subject_start(state))
+		return -1;
+	subject_rename(first_name);
+	return proc_task_read(subject.pid, &child);
 }
 
 static struct stack_tasks *create(u32 pid, const char *exe)
@@ -39,14 +40,14 @@ static struct stack_tasks *create(u32 pid, const char *exe)
 static void a_process_has_its_space_and_executable(void **state)
 {
 	struct stack_tasks *tasks = create(0, NULL);
-	const struct stack_task *task = stack_tasks_find(tasks, getpid(), self_name, NULL, 0);
+	const struct stack_task *task = stack_tasks_find(tasks, subject.pid, first_name, NULL, 0);
 	struct stat exe, opened;
 	int fd;
 
 	assert_int_equal(task->kind, CPUPROBE_KIND_PROCESS);
 	assert_int_equal(task->belongs, TARGET);
 	assert_string_equal(task->name, "stacktasks");
-	assert_true(task->space == self.space && task->code_start == self.code_start);
+	assert_true(task->space == child.space && task->code_start == child.code_start);
 	assert_int_equal(task->exe, 1);
 	assert_int_equal(stack_tasks_nr_exes(tasks), 1);
 	fd = stack_tasks_open_exe(tasks, 0);
@@ -58,8 +59,8 @@ static void a_process_has_its_space_and_executable(void **state)
 
 	/* The next harvest knows it already. */
 	stack_tasks_begin(tasks);
-	task = stack_tasks_find(tasks, getpid(), self_name, NULL, 0);
-	assert_true(task->space == self.space);
+	task = stack_tasks_find(tasks, subject.pid, first_name, NULL, 0);
+	assert_true(task->space == child.space);
 	assert_int_equal(task->exe, 0);
 	assert_int_equal(stack_tasks_nr_exes(tasks), 0);
 	stack_tasks_destroy(tasks);
@@ -78,7 +79,7 @@ static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
 	/* The same one in a later harvest; another under another name. */
 	stack_tasks_begin(tasks);
 	assert_true(stack_tasks_find(tasks, GONE, other_name, &frame, 1)->space == space);
-	assert_true(stack_tasks_find(tasks, GONE, self_name, &frame, 1)->space != space);
+	assert_true(stack_tasks_find(tasks, GONE, first_name, &frame, 1)->space != space);
 	/* Without user frames it was dying. */
 	task = stack_tasks_find(tasks, GONE - 1, other_name, NULL, 0);
 	assert_int_equal(task->kind, CPUPROBE_KIND_EXITING);
@@ -89,11 +90,11 @@ static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
 static void another_name_is_another_program_or_not(void **state)
 {
 	struct stack_tasks *tasks = create(0, NULL);
-	const u64 inside = self.code_start + 16, outside = 0x1000;
+	const u64 inside = child.code_start + 16, outside = 0x1000;
 
 	/* It has the name of the program that it was, or was given another name. */
-	assert_true(stack_tasks_find(tasks, getpid(), old_name, &outside, 1)->space & SPACE_UNTOLD);
-	assert_true(stack_tasks_find(tasks, getpid(), other_name, &inside, 1)->space == self.space);
+	assert_true(stack_tasks_find(tasks, subject.pid, old_name, &outside, 1)->space & SPACE_UNTOLD);
+	assert_true(stack_tasks_find(tasks, subject.pid, other_name, &inside, 1)->space == child.space);
 	stack_tasks_destroy(tasks);
 }
 
@@ -102,7 +103,7 @@ static void targets_are_told_apart(void **state)
 	struct stack_tasks *tasks = create(0, "/proc/self/exe");
 	const struct stack_task *task;
 
-	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, TARGET);
+	assert_int_equal(stack_tasks_find(tasks, subject.pid, first_name, NULL, 0)->belongs, TARGET);
 	task = stack_tasks_find(tasks, GONE, other_name, NULL, 0);
 	assert_int_equal(task->belongs, UNSEEN);
 	assert_false(stack_tasks_may_be(tasks, task));
@@ -112,10 +113,10 @@ static void targets_are_told_apart(void **state)
 	stack_tasks_destroy(tasks);
 
 	tasks = create(0, "/bin/sh");
-	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, OTHER_TASK);
+	assert_int_equal(stack_tasks_find(tasks, subject.pid, first_name, NULL, 0)->belongs, OTHER_TASK);
 	stack_tasks_destroy(tasks);
-	tasks = create(getpid(), "/bin/sh");
-	assert_int_equal(stack_tasks_find(tasks, getpid(), self_name, NULL, 0)->belongs, OTHER_EXE);
+	tasks = create(subject.pid, "/bin/sh");
+	assert_int_equal(stack_tasks_find(tasks, subject.pid, first_name, NULL, 0)->belongs, OTHER_EXE);
 	stack_tasks_destroy(tasks);
 }
 
@@ -128,5 +129,5 @@ int main(void)
 		cmocka_unit_test(targets_are_told_apart),
 	};
 
-	return cmocka_run_group_tests(tests, begin, NULL);
+	return cmocka_run_group_tests(tests, begin, subject_stop);
 }
