@@ -44,22 +44,22 @@ read_slips() {	# read_slips [-v VARIABLE=VALUE] LIST...
 # tests whose name is a prefix of the file's or the reverse, then those that call its functions most
 # often, then the fastest.
 order_tests() {	# order_tests FILE
-	local noun program name score seconds functions
+	local noun functions
 	noun=$(basename "$1" | sed 's/\.[ch]$//')
 	functions=$(sed -n 's/^[a-z][a-z0-9_ *]*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1")
-	while read -r program seconds; do
-		name=${program#test_}
-		score=$(grep -owF "$functions" "tests/unit/$program.c" | wc -l)
-		case ${noun}_ in
-		"$name"_) score=100000 ;;
-		"$name"_*) score=$((score + 1000)) ;;
-		esac
-		case $name in
-		"$noun"_*) score=$((score + 10000)) ;;
-		esac
-		grep -q "\"\\(.*/\\)\\?$noun\\.h\"" "tests/unit/$program.c" && score=$((score + 1000))
-		echo "$score $seconds $program"
-	done <"$made/seconds" | sort -k 1,1nr -k 2,2n | cut -d ' ' -f 3 | head -n "${FIRST:-1000}"
+	(
+		cd tests/unit || exit 1
+		grep -owF "$functions" test_*.c | sed 's/\.c:.*/ 1/'
+		grep -l "\"\(.*/\)\?$noun\.h\"" test_*.c | sed 's/\.c$/ 1000/'
+	) | awk -v noun="$noun" '
+		FILENAME == "-" { score[$1] += $2; next }
+		{
+			name = substr($1, length("test_") + 1)
+			if (name == noun) score[$1] += 100000
+			else if (index(noun, name "_") == 1) score[$1] += 1000
+			else if (index(name, noun "_") == 1) score[$1] += 10000
+			print score[$1] + 0, $2, $1
+		}' - "$made/seconds" | sort -k 1,1nr -k 2,2n | cut -d ' ' -f 3 | head -n "${FIRST:-1000}"
 }
 
 # Run one unit test in a directory with its input files. A slip may loop, or allocate all memory.
@@ -97,6 +97,9 @@ rebuild() {	# rebuild TREE FILE
 	done
 }
 
+ordered_file=	# the file of the tests that the list below has in order
+ordered=
+
 # Prints "noticed PROGRAM TEST", "crash PROGRAM" (no assertion failed, but the program died), "time
 # PROGRAM" (only a timeout), "missed", or "error WHY".
 try() {	# try TREE SLIP
@@ -106,7 +109,11 @@ try() {	# try TREE SLIP
 		echo "error it does not compile"
 		return
 	fi
-	for program in $(order_tests "$file"); do
+	if [ "$file" != "$ordered_file" ]; then
+		ordered=$(order_tests "$file")
+		ordered_file=$file
+	fi
+	for program in $ordered; do
 		output=$(run_test "$tree" "$([ -x "$tree/unit/$program" ] && echo "$tree" || echo "$made")/unit/$program")
 		status=$?
 		if grep -q ': error: Failure!$' <<<"$output"; then
