@@ -35,7 +35,7 @@ static void values_are_set(void **state)
 
 	assert_int_equal(read_config("# comment\n\n  rate = 100 \nidle=sleep\r\n\tstacks-window = 2m\nring-dir = /a b\n"
 				     "ring-size = 7\nengine = bpf\nprom = /x\nprom-rows = 9\nlabel = a=b\n"
-				     "label = c=d\n", &config), 0);
+				     "label = c=d\ndetail = yes\n", &config), 0);
 	assert_int_equal(config.period_ns, 10000000);
 	assert_int_equal(config.idle, AGENT_IDLE_SLEEP);
 	assert_int_equal(config.engine, 2);
@@ -45,6 +45,7 @@ static void values_are_set(void **state)
 	assert_string_equal(config.prom.path, "/x");
 	assert_int_equal(config.prom.nr_rows, 9);
 	assert_int_equal(config.push.labels.nr, 2);
+	assert_true(config.push.has_detail);
 	assert_int_equal(agent_config_check(&config, &why), 0);
 	agent_config_deinit(&config);
 	assert_int_equal(read_config("", &config), 0);
@@ -58,6 +59,8 @@ static void errors_name_the_line(void **state)
 	is_refused("\nrate = 0\n", ":2: rate: '0' is outside 1 to 20000 samples per second", "");
 	is_refused("rate 5", ":1: 'rate 5' is not KEY = VALUE", "");
 	is_refused("# x\n# y\nrat = 5\n", ":3: unknown key 'rat'", "did you mean 'rate'?");
+	is_refused("memry = 30\n", ":1: unknown key 'memry'", "did you mean 'memory'?");
+	is_refused("detail = no\n", ":1: detail: 'no' is not yes", "");
 	is_refused("ring-size =\n", ":1: ring-size has no value", "");
 	is_refused("idle = never\n", ":1: idle: 'never' is not one of auto, sample, sleep", "");
 	is_refused("a\033[31m = 5\n", ":1: unknown key 'a?[31m'", "");
@@ -73,10 +76,12 @@ static void files_that_are_none(void **state)
 	assert_int_equal(agent_config_read(&config, in_directory("none"), &why), -ENOENT);
 	assert_int_equal(agent_config_read(&config, "/", &why), -EISDIR);
 	file = fopen(in_directory("c"), "w");
-	for (i = 0; i < 70000; i++)
+	for (i = 0; i < 65537; i++)
 		fputc('#', file);
 	fclose(file);
 	assert_int_equal(agent_config_read(&config, in_directory("c"), &why), -EFBIG);
+	assert_int_equal(truncate(in_directory("c"), 65536), 0);
+	assert_int_equal(agent_config_read(&config, in_directory("c"), &why), 0);
 	file = fopen(in_directory("c"), "w");
 	fwrite("#\0\n", 1, 3, file);
 	fclose(file);
@@ -86,18 +91,28 @@ static void files_that_are_none(void **state)
 
 static void values_must_go_together(void **state)
 {
-	static const char *const bad[] = {
-		"stacks-window = 50\n", "table-window = 0.5\n", "stacks-window = 10\n", "ring-time = 30\n",
-		"ring-dir = here\n", "spool = here\n", "listen = 0.0.0.0:80\n", NULL
+	/* The error begins with the key. */
+	static const char *const bad[][2] = {
+		{ "stacks-window = 50\n", "stacks-window: " }, { "table-window = 0.5\n", "table-window: " },
+		{ "stacks-window = 10\n", "stacks-window: " }, { "ring-time = 30\n", "ring-time: " },
+		{ "ring-dir = here\n", "ring-dir: " }, { "spool = here\n", "spool: " },
+		{ "listen = 0.0.0.0:80\n", "" },
 	};
 	struct agent_config config;
-	int i;
+	size_t i;
 
-	for (i = 0; bad[i]; i++) {
-		assert_int_equal(read_config(bad[i], &config), 0);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(read_config(bad[i][0], &config), 0);
 		assert_true(agent_config_check(&config, &why) < 0);
+		assert_int_equal(strncmp(why.what, bad[i][1], strlen(bad[i][1])), 0);
 		agent_config_deinit(&config);
 	}
+	/* The least that is allowed, and a window of stacks with too many tables. */
+	assert_int_equal(read_config("table-window = 1\nring-time = 60\n", &config), 0);
+	assert_int_equal(agent_config_check(&config, &why), 0);
+	config.stacks_seconds = config.ring_seconds = 1e7;
+	assert_int_equal(agent_config_check(&config, &why), -EINVAL);
+	agent_config_deinit(&config);
 }
 
 static void the_ring_is_found(void **state)
@@ -110,6 +125,13 @@ static void the_ring_is_found(void **state)
 	assert_int_equal(agent_config_ring_dir(&config, path, sizeof(path), &why), 0);
 	assert_string_equal(path, in_directory("a/b/ring"));
 	assert_int_equal(access(in_directory("a/b"), F_OK), 0);
+	/* systemd names several directories: the first is ours. */
+	setenv("STATE_DIRECTORY", in_directory("one:/two"), 1);
+	assert_int_equal(agent_config_ring_dir(&config, path, sizeof(path), &why), 0);
+	assert_string_equal(path, in_directory("one/ring"));
+	write_file(in_directory("file"), "");
+	setenv("STATE_DIRECTORY", in_directory("file/below"), 1);
+	assert_int_equal(agent_config_ring_dir(&config, path, sizeof(path), &why), -ENOTDIR);
 	config.ring_dir = "/x/y";
 	assert_int_equal(agent_config_ring_dir(&config, path, sizeof(path), &why), 0);
 	assert_string_equal(path, "/x/y");

@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An agent's windows in virtual time: cli/agent/windows.c, window_ring.c, agent_window.c, window_merge.c. */
+/* An agent's windows in virtual time: cli/agent/windows.c, window_ring.c, agent_window.c. */
 #include <errno.h>
 #include <malloc.h>
+#include <math.h>
 
-#include "unit.h"
-#include "directory.h"
-#include "profiles.h"
-#include "agent/window_merge.h"
-#include "agent/windows.h"
-#include "profile/profile_save.h"
-#include "verify.h"
-
-#define TAKEN	17	/* samples of a window */
-
-static const char text[] =
-	"a 1 user main@a;one@a 8\n"
-	"a 1 kernel main@a;two@kernel 6\n"
-	"b 2 user main@b 2\n"
-	"lost 1\n";
-
-static struct text_error why;
-static struct profile *profile;
-static struct receipt_cpu cpu = { .cpu = 3, .expected = 20, .taken = TAKEN, .missed = 2, .pending = 1, .lost = 1,
-				  .sampled_ns = 20000000 };
-static struct run run;
+#include "agent_windows.h"
 
 #ifdef __SANITIZE_ADDRESS__
 size_t __sanitizer_get_current_allocated_bytes(void);
@@ -37,33 +18,6 @@ static size_t count_bytes(void)
 #else
 	return mallinfo2().uordblks;
 #endif
-}
-
-/* One window of four tables, which ends at @now. */
-static void end_window(struct windows *windows, const struct window_now *now)
-{
-	struct run_result result = { .nr_cpus = 1, .period_ns = 1000000, .seed = 1,
-				     .began = now->since_1970 - 60, .elapsed_seconds = 15 };
-	int i;
-
-	for (i = 0; i < 4; i++) {
-		result.account = (struct run_account){ .taken = i ? 0 : TAKEN, .expected = i ? 0 : 20,
-						       .missed = i ? 0 : 2, .lost = i ? 0 : 1 };
-		assert_int_equal(windows_end_table(windows, NULL, &result, &run.receipt, now), i == 3);
-	}
-	windows_end_stacks(windows, &run, profile, NULL, now);
-}
-
-static void open_windows(struct windows *windows, u64 bytes, const struct window_now *now)
-{
-	*windows = (struct windows){ .per_stacks = 4 };
-	assert_int_equal(window_ring_open(&windows->ring, in_directory("ring"), bytes, 3600, now, &why), 0);
-}
-
-static void step(struct window_now *now, double seconds)
-{
-	now->since_boot += seconds;
-	now->since_1970 += seconds;
 }
 
 static u64 count_files(void)
@@ -99,8 +53,12 @@ static void a_day_takes_fixed_memory(void **state)
 	assert_int_equal(count_files(), 60);
 	assert_int_equal(windows.ring.next_number, 1441);
 	assert_int_equal(windows.nr_gaps, 0);
-	assert_int_equal(journal_sum(&windows.journal), windows.journal.nr[JOURNAL_LOSS]);
+	assert_int_equal(windows.ring.nr_dropped, 1380);
+	assert_true(windows.ring.kept[59].window.began == now.since_1970 - 60);
+	assert_int_equal(windows.journal.nr[JOURNAL_LOSS], 1440);
+	assert_int_equal(journal_sum(&windows.journal), 1440);
 	assert_int_equal(windows.total.taken, 1440 * TAKEN);
+	assert_int_equal(windows.total.lost, 1440);
 	assert_true(before && count_bytes() <= before);
 	window_ring_close(&windows.ring);
 }
@@ -149,7 +107,8 @@ static void an_agent_that_was_killed(void **state)
 	}
 	window_ring_close(&windows.ring);
 	sh("cd ring && echo half >0000000005.probe.a1b2c3 && truncate -s 100 0000000002.probe && cp 0000000003.probe "
-	   "0000000007.probe && echo keep >notes && echo x >9.probe && mkdir 0000000008.probe");
+	   "0000000007.probe && echo keep >notes && echo x >9.probe && mkdir 0000000008.probe && "
+	   "echo keep >0000000005.probe.old && echo keep >18014398509481984.probe");
 	step(&now, 200);
 	open_windows(&windows, 64 << 20, &now);
 	assert_int_equal(windows.ring.nr, 5);
@@ -157,6 +116,7 @@ static void an_agent_that_was_killed(void **state)
 	assert_int_equal(access(in_directory("ring/0000000005.probe.a1b2c3"), F_OK), -1);
 	assert_int_equal(access(in_directory("ring/notes"), F_OK), 0);
 	assert_int_equal(access(in_directory("ring/9.probe"), F_OK), 0);
+	assert_int_equal(access(in_directory("ring/0000000005.probe.old"), F_OK), 0);
 	assert_int_equal(windows.ring.next_number, 8);
 	good = window_ring_good(&windows.ring, &nr);
 	assert_int_equal(nr, 3);
@@ -169,6 +129,117 @@ static void an_agent_that_was_killed(void **state)
 	assert_true(window_gap(&good[0], &good[1]) == 60);	/* the cut one */
 	assert_true(window_gap(&good[2], &good[3]) == 140);
 	free(good);
+	window_ring_close(&windows.ring);
+}
+
+static void old_windows_go(void **state)
+{
+	struct window_now now = { 1, 1000, 1e9 };
+	struct windows windows;
+	int i;
+
+	open_windows(&windows, 64 << 20, &now);
+	for (i = 0; i < 5; i++) {
+		step(&now, 60);
+		end_window(&windows, &now);
+	}
+	window_ring_limit(&windows.ring, 64 << 20, 130, &now);
+	assert_int_equal(windows.ring.nr, 3);
+	window_ring_close(&windows.ring);
+	step(&now, 7200);
+	open_windows(&windows, 64 << 20, &now);
+	assert_int_equal(windows.ring.nr, 0);
+	assert_int_equal(windows.ring.next_number, 6);
+	window_ring_close(&windows.ring);
+}
+
+/** A sink that counts what it gets, and fails if it is told to. */
+struct counting_sink {
+	int nr_tables, nr_stacks, error;
+	double began, seconds;		/* of the last window */
+	u64 taken;
+};
+
+static int take_table(void *self, const struct agent_table_window *window, struct text_error *error_ret)
+{
+	struct counting_sink *sink = self;
+
+	sink->nr_tables++;
+	sink->began = window->began;
+	sink->seconds = window->seconds;
+	return sink->error ? text_fail(error_ret, sink->error, "full") : 0;
+}
+
+static int take_stacks(void *self, const struct agent_stacks_window *window, struct text_error *error_ret)
+{
+	struct counting_sink *sink = self;
+
+	sink->nr_stacks++;
+	sink->began = window->window.began;
+	sink->seconds = window->window.seconds;
+	sink->taken = window->result->account.taken;
+	assert_true(window->bytes && window->len);
+	return sink->error ? text_fail(error_ret, sink->error, "full") : 0;
+}
+
+/* Each sink takes what it wants; one that fails is in the journal by name, and keeps no other from it. */
+static void sinks_take_windows(void **state)
+{
+	struct window_now now = { 1, 1000, 1e9 };
+	struct counting_sink of_tables = { .error = -EIO }, of_stacks = { 0 };
+	struct windows windows;
+
+	open_windows(&windows, 64 << 20, &now);
+	windows.sinks[0] = (struct agent_sink){ .name = "tables", .self = &of_tables, .take_table = take_table };
+	windows.sinks[1] = (struct agent_sink){ .name = "stacks", .self = &of_stacks, .take_stacks = take_stacks };
+	windows.nr_sinks = 2;
+	end_window(&windows, &now);
+	assert_int_equal(of_tables.nr_tables, 4);
+	assert_true(of_tables.began == now.since_1970 - 15 && of_tables.seconds == 15);
+	assert_int_equal(windows.nr_tables_ended, 4);
+	assert_int_equal(windows.journal.nr[JOURNAL_SINK], 4);
+	assert_string_equal(windows.journal.last, "1 of 17 samples found no room");
+	assert_int_equal(of_stacks.nr_stacks, 1);
+	assert_true(of_stacks.began == now.since_1970 - 60 && of_stacks.seconds == 60);
+	assert_int_equal(of_stacks.taken, TAKEN);
+	of_stacks.error = -EIO;
+	step(&now, 60);
+	end_window(&windows, &now);
+	assert_int_equal(windows.journal.nr[JOURNAL_SINK], 9);
+	/* Sinks get a window that found no room in the ring. */
+	window_ring_limit(&windows.ring, 10, 3600, &now);
+	end_window(&windows, &now);
+	assert_int_equal(windows.nr_unwritten, 1);
+	assert_int_equal(of_stacks.nr_stacks, 3);
+	window_ring_close(&windows.ring);
+}
+
+/* The agent ends, or is asked, within a window: tables that ended, and a part of another. */
+static void a_part_is_a_shorter_window(void **state)
+{
+	struct window_now now = { 1, 1000, 1e9 };
+	struct run_result table = { .nr_cpus = 1, .period_ns = 1000000, .began = 1e9 - 20, .elapsed_seconds = 15,
+				    .account = { .taken = 10, .expected = 12, .missed = 2, .excess = 0.5 } };
+	struct run_result part = { .nr_cpus = 1, .period_ns = 1000000, .began = 1e9 - 5, .elapsed_seconds = 5,
+				   .account = { .taken = 7, .expected = 8, .excess = 0.25 } };
+	struct windows windows;
+	struct window window;
+	size_t len;
+
+	open_windows(&windows, 64 << 20, &now);
+	assert_false(windows_end_table(&windows, NULL, &table, &run.receipt, &now));
+	free(windows_pack(&windows, &run, profile, &part, &now, &window, &len));
+	assert_true(window.began == 1e9 - 20 && window.seconds == 20 && window.ended == 1000);
+	assert_int_equal(window.number, 1);
+	/* Asking changed nothing. */
+	assert_int_equal(windows.ring.nr, 0);
+	windows_end_stacks(&windows, &run, profile, &part, &now);
+	assert_int_equal(windows.ring.nr, 1);
+	assert_true(windows.ring.kept[0].window.seconds == 20);
+	assert_int_equal(windows.total.taken, 17);
+	assert_int_equal(windows.total.missed, 2);
+	assert_int_equal(windows.total.expected, 20);
+	assert_true(windows.total.excess == 0.5);
 	window_ring_close(&windows.ring);
 }
 
@@ -211,6 +282,41 @@ static void recent_windows_are_found(void **state)
 	assert_true(window_gap(&windows[1], &windows[2]) == 880);
 }
 
+/* A window ends some time after the last sample: less than a second is no gap. */
+static void short_gaps_are_none(void **state)
+{
+	const struct window first = { 1, 1, 5000, 60, 60 };
+	struct window next = { 2, 1, 5060.9, 60, 120.9 };
+
+	assert_true(window_gap(&first, &next) == 0);
+	next.ended = 121;
+	assert_true(window_gap(&first, &next) == 1);
+	next.ended = 100;
+	assert_true(window_gap(&first, &next) == 0);
+}
+
+static void windows_without_sense_are_found(void **state)
+{
+	const struct window good = { 1, 1, 5000, 60, 60 };
+	struct window bad;
+
+	assert_true(window_is_valid(&good));
+	bad = good, bad.number = 0;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.began = -1;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.began = INFINITY;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.seconds = NAN;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.seconds = 1e300;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.ended = -1;
+	assert_false(window_is_valid(&bad));
+	bad = good, bad.ended = 1e300;
+	assert_false(window_is_valid(&bad));
+}
+
 /* Each clock is set back once; numbers and gaps do not notice. */
 static void the_clock_is_set_back(void **state)
 {
@@ -234,17 +340,6 @@ static void the_clock_is_set_back(void **state)
 	window_ring_close(&windows.ring);
 }
 
-static void add_file(struct window_merge *merge, const struct window_ring *ring, u64 number)
-{
-	char path[WINDOW_RING_PATH];
-	struct record record;
-
-	window_ring_path(ring, number, path);
-	assert_int_equal(record_read(path, &record, &why), 0);
-	assert_int_equal(window_merge_add(merge, &record), 0);
-	record_deinit(&record);
-}
-
 /* Harvests take a while, now longer, now shorter: windows follow each other exactly. */
 static void late_ends_make_no_overlap(void **state)
 {
@@ -266,93 +361,14 @@ static void late_ends_make_no_overlap(void **state)
 	window_ring_close(&windows.ring);
 }
 
-/* Three windows and a gap: one run whose sums hold, and which tells of the gap. */
-static void windows_become_one_run(void **state)
-{
-	struct window_now now = { 1, 1000, 1e9 };
-	struct verify_result result;
-	struct windows windows;
-	struct window_merge merge;
-	struct record_writer writer;
-	struct record record;
-	struct profile *all;
-	char *told;
-	int i;
-
-	open_windows(&windows, 64 << 20, &now);
-	window_merge_init(&merge);
-	for (i = 1; i <= 3; i++) {
-		step(&now, i == 3 ? 90 : 60);
-		end_window(&windows, &now);
-		add_file(&merge, &windows.ring, i);
-	}
-	assert_int_equal(windows.nr_gaps, 1);
-	assert_int_equal(record_create(&writer, in_directory("all"), &why), 0);
-	window_merge_save(&merge, &writer);
-	assert_int_equal(record_commit(&writer, &why), 0);
-	window_merge_deinit(&merge);
-	assert_int_equal(record_read(in_directory("all"), &record, &why), 0);
-	assert_int_equal(verify_record(&record, stdout, &result, &why), 0);
-	assert_int_equal(result.nr_wrong, 0);
-	assert_int_equal(result.taken, 3 * TAKEN);
-	assert_true(result.has_receipt);
-	all = profile_load(&record, &why);
-	assert_int_equal(all->nr_stacks, 3);
-	assert_int_equal(all->lost, 3);
-	profile_destroy(all);
-	told = WRITTEN(out, window_merge_tell(&record, out));
-	assert_non_null(strstr(told, "probe: 3 windows since "));
-	assert_non_null(strstr(told, ", 180 s, with 1 gap of 30 s in all\nprobe: nothing was measured for 30 s, from "));
-	free(told);
-	record_deinit(&record);
-	window_ring_close(&windows.ring);
-}
-
-/* A kind of fault has a line, then silence for ten minutes; each is counted. */
-static void faults_are_said_seldom(void **state)
-{
-	struct journal journal = { 0 };
-	int second;
-
-	freopen(in_directory("said"), "w", stderr);
-	for (second = 1; second <= 601; second++)
-		journal_fault(&journal, JOURNAL_RING, second, "no room\033");
-	journal_fault(&journal, JOURNAL_LOSS, 2, "lost");
-	fflush(stderr);
-	assert_int_equal(journal_sum(&journal), 602);
-	sh("printf 'probe: agent: no room?\\nprobe: agent: no room? (599 more since the last line)\\n"
-	   "probe: agent: lost\\n' | diff - said");
-}
-
-static int begin(void **state)
-{
-	sh("rm -rf ring");
-	profile = profiles_of(text);
-	run = (struct run){ .cpus = &cpu, .nr_cpus = 1 };
-	receipt_add_up(&run.receipt, &cpu, 1);
-	run.receipt.period_ns = 1000000;
-	run.receipt.what = CPUPROBE_WHAT_STACKS;
-	return 0;
-}
-
-static int end(void **state)
-{
-	profile_destroy(profile);
-	return 0;
-}
-
-#define TEST(name)	cmocka_unit_test_setup_teardown(name, begin, end)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_day_takes_fixed_memory), TEST(the_ring_keeps_to_its_bytes), TEST(an_agent_that_was_killed),
-		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(the_clock_is_set_back),
-		TEST(late_ends_make_no_overlap),
-		TEST(windows_become_one_run), TEST(faults_are_said_seldom),
+		TEST(old_windows_go), TEST(sinks_take_windows), TEST(a_part_is_a_shorter_window),
+		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(short_gaps_are_none),
+		TEST(windows_without_sense_are_found), TEST(the_clock_is_set_back), TEST(late_ends_make_no_overlap),
 	};
 
-	/* Each of these windows has a loss that the journal is told of. */
-	freopen("/dev/null", "w", stderr);
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
