@@ -309,7 +309,10 @@ static void groups_of_words(void **state)
 	args = options_args(&rest, lists, groups);
 	for (int i = 0; i < 6; i++) {
 		assert_true(!strncmp(args[i].text, &"abcd-f"[i], 1) && !args[i].text[1]);
-		assert_true(i < 2 ? !args[i].group : !strcmp(args[i].group, "json"));
+		if (i < 2)
+			assert_null(args[i].group);
+		else
+			assert_true(args[i].group && !strcmp(args[i].group, "json"));
 	}
 	free(args);
 	args = options_args(&rest, lists, none);
