@@ -2,6 +2,8 @@
 /* Tasks in /proc: cli/bpf/proc_task.c, cli/bpf/identities.c. */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "subjects.h"
@@ -22,6 +24,12 @@ static void lines_are_parsed(void **state)
 					 "20 0 1 0 26 0", &task), 0);
 	assert_true(task.is_kthread);
 	assert_string_equal(task.comm, "kworker/0:1-eve");
+	assert_int_equal(proc_task_parse("8 (0123456789abcdef) S 1 7 7 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 "
+					 "1 2 3 4 500 600 700 8 9", &task), 0);
+	assert_string_equal(task.comm, "0123456789abcde");
+	assert_int_equal(task.code_start, 500);
+	assert_int_equal(task.code_end, 600);
+	assert_int_equal(task.space, 700);
 	assert_int_equal(proc_task_parse("", &task), -EINVAL);
 	assert_int_equal(proc_task_parse("8 (a", &task), -EINVAL);
 	assert_int_equal(proc_task_parse("8 )a(", &task), -EINVAL);
@@ -96,6 +104,63 @@ static void check_identity(struct identities *identities, u32 pid, const char *c
 	record = identities_find(identities, &key);
 	assert_int_equal(record->kind, kind);
 	assert_string_equal(record->name, name);
+}
+
+static void executables_have_numbers(void **state)
+{
+	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
+	struct counts_key key = { .id = subject.pid, .comm = "numbers" };
+	const struct cpuprobe_record *record;
+	struct stat exe;
+
+	subject_rename("numbers");
+	identities_begin(identities);
+	assert_int_equal(stat("/proc/self/exe", &exe), 0);
+	record = identities_find(identities, &key);
+	assert_true(record->id[0] == exe.st_ino * CPUPROBE_INODE_FACTOR && record->id[1] == exe.st_dev << 32);
+	/* One record for all modes. */
+	key.is_user = 1;
+	assert_ptr_equal(identities_find(identities, &key), record);
+	identities_destroy(identities);
+	assert_int_equal(identities_counted_by(CPUPROBE_BY_EXE), COUNTS_BY_PROCESS);
+	assert_int_equal(identities_counted_by(CPUPROBE_BY_PID), COUNTS_BY_PROCESS);
+	assert_int_equal(identities_counted_by(CPUPROBE_BY_THREAD), COUNTS_BY_THREAD);
+	assert_int_equal(identities_counted_by(CPUPROBE_BY_CGROUP), COUNTS_BY_CGROUP);
+	identities = identities_create(CPUPROBE_BY_CGROUP);
+	key.cgroup[0] = 4711;
+	record = identities_find(identities, &key);
+	assert_int_equal(record->kind, CPUPROBE_KIND_CGROUP);
+	assert_int_equal(record->id[0], 4711);
+	identities_destroy(identities);
+}
+
+/* Two programs have had the name: that of a process which is gone is not known. */
+static void names_of_two_programs_tell_nothing(void **state)
+{
+	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
+	struct proc_task task = { .comm = "" };
+	pid_t sleeper = fork();
+
+	if (!sleeper) {
+		execl("/bin/sleep", "sleep", "600", NULL);
+		_exit(1);
+	}
+	while (strcmp(task.comm, "sleep"))
+		assert_int_equal(proc_task_read(sleeper, &task), 0);
+	subject_rename("sleep");
+	identities_begin(identities);
+	check_identity(identities, subject.pid, "sleep", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, GONE, "sleep", CPUPROBE_KIND_EXE, "test_proc_task");
+	assert_int_equal(identities_find(identities, &(struct counts_key){ .id = sleeper, .comm = "sleep" })->kind,
+			 CPUPROBE_KIND_EXE);
+	check_identity(identities, GONE + 1, "sleep", CPUPROBE_KIND_EXITING, "sleep");
+	/* It stays so, whichever is seen next. */
+	identities_begin(identities);
+	check_identity(identities, subject.pid, "sleep", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, GONE + 2, "sleep", CPUPROBE_KIND_EXITING, "sleep");
+	kill(sleeper, SIGKILL);
+	waitpid(sleeper, NULL, 0);
+	identities_destroy(identities);
 }
 
 static void executables_are_remembered(void **state)
@@ -181,6 +246,8 @@ int main(void)
 		cmocka_unit_test(executables_have_names),
 		cmocka_unit_test(this_process_is_found),
 		cmocka_unit_test_setup_teardown(executables_are_remembered, subject_start, subject_stop),
+		cmocka_unit_test_setup_teardown(executables_have_numbers, subject_start, subject_stop),
+		cmocka_unit_test_setup_teardown(names_of_two_programs_tell_nothing, subject_start, subject_stop),
 		cmocka_unit_test(threads_may_have_other_names),
 		cmocka_unit_test_setup_teardown(processes_and_threads_have_numbers, subject_start,
 						subject_stop),

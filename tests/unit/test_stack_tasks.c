@@ -2,6 +2,7 @@
 /* Processes of stacks that BPF counted: cli/bpf/stack_tasks.c, on a child of the test. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +85,10 @@ static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
 	task = stack_tasks_find(tasks, GONE - 1, other_name, NULL, 0);
 	assert_int_equal(task->kind, CPUPROBE_KIND_EXITING);
 	assert_true(!task->space);
+	/* It was not dying yet at another sample. */
+	task = stack_tasks_find(tasks, GONE - 1, other_name, &frame, 1);
+	assert_int_equal(task->kind, CPUPROBE_KIND_PROCESS);
+	assert_true(task->space & SPACE_UNTOLD);
 	stack_tasks_destroy(tasks);
 }
 
@@ -95,7 +100,51 @@ static void another_name_is_another_program_or_not(void **state)
 	/* It has the name of the program that it was, or was given another name. */
 	assert_true(stack_tasks_find(tasks, subject.pid, old_name, &outside, 1)->space & SPACE_UNTOLD);
 	assert_true(stack_tasks_find(tasks, subject.pid, other_name, &inside, 1)->space == child.space);
+	assert_string_equal(stack_tasks_find(tasks, subject.pid, other_name, &inside, 1)->name, first_name);
 	stack_tasks_destroy(tasks);
+}
+
+static void *wait_for_end(void *mutex)
+{
+	pthread_mutex_lock(mutex);
+	pthread_mutex_unlock(mutex);
+	return NULL;
+}
+
+/* A thread may have a name of its own. */
+static void another_name_is_a_thread(void **state)
+{
+	struct stack_tasks *tasks = create(0, NULL);
+	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	const u64 outside = 0x1000;
+	struct proc_task now;
+	pthread_t thread;
+
+	pthread_mutex_lock(&mutex);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_end, &mutex), 0);
+	assert_int_equal(proc_task_read(getpid(), &now), 0);
+	assert_true(stack_tasks_find(tasks, getpid(), old_name, &outside, 1)->space == now.space);
+	stack_tasks_destroy(tasks);
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
+}
+
+/* The target was there when the run began. */
+static void a_target_may_end_before_the_first_harvest(void **state)
+{
+	const struct subject before = subject;
+	struct stack_tasks *tasks;
+	const u64 outside = 0x1000;
+	struct proc_task now;
+
+	assert_int_equal(subject_start(NULL), 0);
+	subject_rename("target");
+	assert_int_equal(proc_task_read(subject.pid, &now), 0);
+	tasks = create(subject.pid, NULL);
+	assert_int_equal(subject_stop(NULL), 0);
+	assert_true(stack_tasks_find(tasks, subject.pid, now.comm, &outside, 1)->space == now.space);
+	stack_tasks_destroy(tasks);
+	subject = before;
 }
 
 static void targets_are_told_apart(void **state)
@@ -116,6 +165,7 @@ static void targets_are_told_apart(void **state)
 	assert_int_equal(stack_tasks_find(tasks, subject.pid, first_name, NULL, 0)->belongs, OTHER_TASK);
 	stack_tasks_destroy(tasks);
 	tasks = create(subject.pid, "/bin/sh");
+	assert_true(stack_tasks_may_be(tasks, stack_tasks_find(tasks, GONE, other_name, NULL, 0)));
 	assert_int_equal(stack_tasks_find(tasks, subject.pid, first_name, NULL, 0)->belongs, OTHER_EXE);
 	stack_tasks_destroy(tasks);
 }
@@ -126,6 +176,8 @@ int main(void)
 		cmocka_unit_test(a_process_has_its_space_and_executable),
 		cmocka_unit_test(a_process_that_is_gone_has_a_space_of_its_own),
 		cmocka_unit_test(another_name_is_another_program_or_not),
+		cmocka_unit_test(another_name_is_a_thread),
+		cmocka_unit_test(a_target_may_end_before_the_first_harvest),
 		cmocka_unit_test(targets_are_told_apart),
 	};
 
