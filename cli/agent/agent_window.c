@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Windows of time, and which are recent: see agent_window.h. */
-#include <math.h>
 #include <string.h>
 
 #include "agent/agent_window.h"
@@ -29,14 +28,8 @@ static double get_age(const struct window *window, const struct window_now *now)
 size_t window_first_since(const struct window *windows, size_t nr, double seconds,
 			  const struct window_now *now)
 {
-	double newest = 0;
-
-	while (nr) {
-		newest = fmax(newest, get_age(&windows[nr - 1], now));
-		if (newest >= seconds)
-			break;
+	while (nr && get_age(&windows[nr - 1], now) < seconds)
 		nr--;
-	}
 	return nr;
 }
 

@@ -307,6 +307,8 @@ static void windows_without_sense_are_found(void **state)
 	assert_false(window_is_valid(&bad));
 	bad = good, bad.began = INFINITY;
 	assert_false(window_is_valid(&bad));
+	bad = good, bad.seconds = -1;
+	assert_false(window_is_valid(&bad));
 	bad = good, bad.seconds = NAN;
 	assert_false(window_is_valid(&bad));
 	bad = good, bad.seconds = 1e300;
