@@ -26,6 +26,7 @@ static void lines_are_parsed(void **state)
 	assert_string_equal(task.comm, "kworker/0:1-eve");
 	assert_int_equal(proc_task_parse("8 (0123456789abcdef) S 1 7 7 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 "
 					 "1 2 3 4 500 600 700 8 9", &task), 0);
+	assert_int_equal(strnlen(task.comm, sizeof(task.comm)), PROC_TASK_COMM_LEN - 1);
 	assert_string_equal(task.comm, "0123456789abcde");
 	assert_int_equal(task.code_start, 500);
 	assert_int_equal(task.code_end, 600);
@@ -61,10 +62,10 @@ static void check_name(const char *path, const char *file, const char *directory
 
 	memset(name, 'x', sizeof(name));
 	proc_task_name_exe(path, name);
+	assert_int_equal(name[sizeof(name) - 1], 0);
 	assert_string_equal(name, file);
 	if (directory)
 		assert_string_equal(name + strlen(file) + 1, directory);
-	assert_int_equal(name[sizeof(name) - 1], 0);
 }
 
 static void executables_have_names(void **state)
