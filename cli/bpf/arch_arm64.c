@@ -19,7 +19,8 @@ const struct interrupted interrupted = {
 };
 
 /* The preempt count is in the task here: softirqs count as other kernel time. */
-const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS] = { { NULL } };
+const struct btf_name interrupted_counts[] = { { NULL } };
+const size_t interrupted_nr_counts;
 
 /* r6 = (mode - 1) >> 63: only mode 0 borrows. */
 void interrupted_find_user(struct encode *code)

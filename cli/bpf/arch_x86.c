@@ -19,11 +19,15 @@ const struct interrupted interrupted = {
 	.sp = offsetof(struct pt_regs, rsp),
 };
 
-/* Linux 6.2 moved the variable into a structure (commit 64701838bf05), 6.15 out of it (46e8fff6d45f). */
-const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS] = {
+/*
+ * Linux 6.2 moved the variable into a structure (commit 64701838bf05), 6.15 out of it (46e8fff6d45f). It has four bytes,
+ * eight since 7.3 at the latest, with the same meaning of the lower ones.
+ */
+const struct btf_name interrupted_counts[] = {
 	{ "pcpu_hot", "preempt_count" },
 	{ "__preempt_count" },
 };
+const size_t interrupted_nr_counts = sizeof(interrupted_counts) / sizeof(interrupted_counts[0]);
 
 void interrupted_find_user(struct encode *code)
 {

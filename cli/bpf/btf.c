@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's type information: see btf.h. */
+/*
+ * The kernel's type information: see btf.h. The types are read one after another, since only their own lengths tell
+ * where the next one is. Strings are read only where a type refers to them.
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -8,70 +11,63 @@
 
 #include "bpf/btf.h"
 
-#define PIECE_LEN	(16 << 10)
+#define WINDOW_LEN	4096	/* the kernel hands out no more at once */
 #define DEPTH_MAX	8	/* of structures in structures */
 
-/** A section that is being read. */
-struct stream {
+/** A part of the file, which moves to the bytes that are asked for. */
+struct window {
 	int fd;
-	u64 next, end;		/* in the file: of the following piece, and of the section */
-	u32 at, len;		/* in the piece */
-	char piece[PIECE_LEN];
+	u64 at;			/* in the file */
+	u32 len;		/* 0: nothing was read yet */
+	char bytes[WINDOW_LEN];
 };
 
-/** Both sections of a file. */
+/** Both sections of a file, [start, end) in it. */
 struct sections {
-	int fd;
 	u64 types, types_end;
 	u64 strings, strings_end;
+	struct window type_window, string_window;
 };
 
-/** The types, one after another. */
+/** A place among the types. */
 struct walk {
-	struct stream stream;
-	u32 id;			/* number of the current one */
+	struct sections *sections;
+	u64 next;		/* in the file: of the following type */
+	u64 rest;		/* the same: what belongs to the current type, from here to the following one */
+	u32 id;			/* number of the current one; 0: before the first */
 	struct btf_type type;
-	u32 rest_len;		/* bytes of it that follow and were not taken */
 };
 
-static void stream_init(struct stream *stream, int fd, u64 start, u64 end)
+static void window_init(struct window *window, int fd)
 {
-	stream->fd = fd;
-	stream->next = start;
-	stream->end = end;
-	stream->at = stream->len = 0;
+	window->fd = fd;
+	window->at = window->len = 0;
 }
 
-/* Takes the next bytes out; @to: NULL: skips them. -ENODATA: the section ends before. */
-static int stream_take(struct stream *stream, void *to, u64 len)
+static int window_move(struct window *window, u64 at, u32 len)
 {
-	while (len) {
-		u32 part = stream->len - stream->at;
-		ssize_t nr;
+	window->at = at;
+	window->len = 0;
+	while (window->len < len) {
+		ssize_t nr = pread(window->fd, window->bytes + window->len, WINDOW_LEN - window->len,
+				   at + window->len);
 
-		if (!part) {
-			const u64 left = stream->end - stream->next;
-
-			if (!left)
-				return -ENODATA;
-			nr = pread(stream->fd, stream->piece, left < PIECE_LEN ? left : PIECE_LEN, stream->next);
-			if (nr <= 0)
-				return nr < 0 ? -errno : -ENODATA;
-			stream->next += nr;
-			stream->at = 0;
-			stream->len = nr;
-			continue;
-		}
-		if (part > len)
-			part = len;
-		if (to) {
-			memcpy(to, stream->piece + stream->at, part);
-			to = (char *)to + part;
-		}
-		stream->at += part;
-		len -= part;
+		if (nr <= 0)
+			return nr < 0 ? -errno : -EBADMSG;
+		window->len += nr;
 	}
 	return 0;
+}
+
+/* Makes the window contain bytes of the file, at most WINDOW_LEN. -EBADMSG: the file ends before. */
+static inline int window_cover(struct window *window, u64 at, u32 len)
+{
+	return at >= window->at && at + len <= window->at + window->len ? 0 : window_move(window, at, len);
+}
+
+static inline const char *window_bytes(const struct window *window, u64 at)
+{
+	return window->bytes + (at - window->at);
 }
 
 static int read_header(int fd, struct sections *sections)
@@ -84,39 +80,30 @@ static int read_header(int fd, struct sections *sections)
 	if (nr != sizeof(header) || header.magic != BTF_MAGIC || header.version != BTF_VERSION ||
 	    header.hdr_len < sizeof(header))
 		return -EBADMSG;
-	sections->fd = fd;
 	sections->types = (u64)header.hdr_len + header.type_off;
 	sections->types_end = sections->types + header.type_len;
 	sections->strings = (u64)header.hdr_len + header.str_off;
 	sections->strings_end = sections->strings + header.str_len;
+	window_init(&sections->type_window, fd);
+	window_init(&sections->string_window, fd);
 	return 0;
 }
 
-/* The offset of a string among the strings, each of which is there once. */
-static int find_string(const struct sections *sections, const char *wanted, u32 *offset_ret)
+/* Whether the string at an offset is the wanted one. */
+static int is_string(struct sections *sections, u32 offset, const char *wanted, bool *is_ret)
 {
+	const u64 at = sections->strings + offset;
 	const size_t len = strlen(wanted) + 1;
-	struct stream stream;
-	size_t matched = 0;	/* bytes of this string that are the wanted one's; len: not the same */
-	u32 at = 0, start = 0;
-	char byte;
+	int error;
 
-	stream_init(&stream, sections->fd, sections->strings, sections->strings_end);
-	for (; !stream_take(&stream, &byte, 1); at++) {
-		if (matched < len && byte == wanted[matched]) {
-			if (++matched == len) {
-				*offset_ret = start;
-				return 0;
-			}
-		} else {
-			matched = len;
-		}
-		if (!byte) {
-			start = at + 1;
-			matched = 0;
-		}
-	}
-	return -ENOENT;
+	*is_ret = false;
+	if (at >= sections->strings_end)
+		return -EBADMSG;
+	if (len > sections->strings_end - at)
+		return 0;
+	error = window_cover(&sections->string_window, at, len);
+	*is_ret = !error && !memcmp(window_bytes(&sections->string_window, at), wanted, len);
+	return error;
 }
 
 /* Length of what follows a type; below 0: an unknown kind, after which nothing can be found. */
@@ -156,61 +143,73 @@ static s64 count_rest(const struct btf_type *type)
 	return -1;
 }
 
-static void walk_init(struct walk *walk, const struct sections *sections)
+static struct walk walk_from_start(struct sections *sections)
 {
-	stream_init(&walk->stream, sections->fd, sections->types, sections->types_end);
-	walk->id = 0;
-	walk->rest_len = 0;
+	return (struct walk){ .sections = sections, .next = sections->types };
 }
 
 /* Goes to the next type. -ENOENT: there is none. */
 static int walk_next(struct walk *walk)
 {
+	struct sections *sections = walk->sections;
+	const u64 at = walk->next;
 	s64 rest;
-	int error = stream_take(&walk->stream, NULL, walk->rest_len);
+	int error;
 
-	if (error)
-		return error == -ENODATA ? -EBADMSG : error;
-	if (walk->stream.at == walk->stream.len && walk->stream.next == walk->stream.end)
+	if (at == sections->types_end)
 		return -ENOENT;
-	error = stream_take(&walk->stream, &walk->type, sizeof(walk->type));
+	if (at + sizeof(walk->type) > sections->types_end)
+		return -EBADMSG;
+	error = window_cover(&sections->type_window, at, sizeof(walk->type));
 	if (error)
-		return error == -ENODATA ? -EBADMSG : error;
+		return error;
+	memcpy(&walk->type, window_bytes(&sections->type_window, at), sizeof(walk->type));
 	rest = count_rest(&walk->type);
 	if (rest < 0)
 		return -EBADMSG;
-	walk->rest_len = rest;
+	walk->rest = at + sizeof(walk->type);
+	walk->next = walk->rest + rest;
 	walk->id++;
 	return 0;
 }
 
-/* Takes the next member of the current type; false: there is none. */
-static bool walk_member(struct walk *walk, struct btf_member *member_ret)
+/* Takes the next member of the current type. -ENOENT: there is none. */
+static int walk_member(struct walk *walk, struct btf_member *member_ret)
 {
-	if (walk->rest_len < sizeof(*member_ret) ||
-	    stream_take(&walk->stream, member_ret, sizeof(*member_ret)))
-		return false;
-	walk->rest_len -= sizeof(*member_ret);
-	return true;
+	struct sections *sections = walk->sections;
+	int error;
+
+	if (walk->rest == walk->next)
+		return -ENOENT;
+	if (walk->next > sections->types_end)
+		return -EBADMSG;
+	error = window_cover(&sections->type_window, walk->rest, sizeof(*member_ret));
+	if (error)
+		return error;
+	memcpy(member_ret, window_bytes(&sections->type_window, walk->rest), sizeof(*member_ret));
+	walk->rest += sizeof(*member_ret);
+	return 0;
 }
 
-static int walk_to(struct walk *walk, const struct sections *sections, u32 id)
+/* Types are often next to those that refer to them: the walk goes on from where it is, if it can. */
+static int walk_to(struct walk *walk, u32 id)
 {
 	int error = id ? 0 : -ENOENT;
 
-	walk_init(walk, sections);
+	if (id <= walk->id)
+		*walk = walk_from_start(walk->sections);
 	while (!error && walk->id != id)
 		error = walk_next(walk);
 	return error;
 }
 
 /* Goes to a type, through the names and qualifiers that it may have. */
-static int walk_to_plain(struct walk *walk, const struct sections *sections, u32 id)
+static int walk_to_plain(struct walk *walk, u32 id)
 {
 	int depth, error = 0;
 
 	for (depth = 0; !error && depth < DEPTH_MAX; depth++) {
-		error = walk_to(walk, sections, id);
+		error = walk_to(walk, id);
 		if (error)
 			break;
 		switch (BTF_INFO_KIND(walk->type.info)) {
@@ -227,72 +226,80 @@ static int walk_to_plain(struct walk *walk, const struct sections *sections, u32
 	return error ?: -ENOENT;
 }
 
-static int check_int(const struct sections *sections, u32 id)
+static int check_int(struct walk walk, u32 id)
 {
-	struct walk walk;
-	int error = walk_to_plain(&walk, sections, id);
+	int error = walk_to_plain(&walk, id);
 
-	return error ?: BTF_INFO_KIND(walk.type.info) == BTF_KIND_INT && walk.type.size == sizeof(u32) ?
-	       0 : -ENOENT;
+	return error ?: BTF_INFO_KIND(walk.type.info) == BTF_KIND_INT &&
+	       (walk.type.size == sizeof(u32) || walk.type.size == sizeof(u64)) ? 0 : -ENOENT;
 }
 
 /* Finds a member in a structure or union, and in those in it that have no name. */
-static int find_member(const struct sections *sections, u32 id, u32 name, int depth, u32 *offset_ret)
+static int find_member(struct walk walk, u32 id, const char *wanted, int depth, u32 *offset_ret)
 {
 	struct btf_member member;
-	struct walk walk;
 	u32 inner, bits;
-	int error = depth > DEPTH_MAX ? -ENOENT : walk_to_plain(&walk, sections, id), kind;
+	int error = depth > DEPTH_MAX ? -ENOENT : walk_to_plain(&walk, id), kind;
+	bool is_wanted;
 
 	if (error)
 		return error;
 	kind = BTF_INFO_KIND(walk.type.info);
 	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_UNION)
 		return -ENOENT;
-	while (walk_member(&walk, &member)) {
+	while (!(error = walk_member(&walk, &member))) {
 		/* With bit fields the upper byte is the width: 0 for all others. */
 		bits = member.offset;
 		inner = 0;
-		if (member.name_off && member.name_off != name)
+		error = is_string(walk.sections, member.name_off, wanted, &is_wanted);
+		if (error)
+			break;
+		if (member.name_off && !is_wanted)
 			continue;
-		error = member.name_off ? check_int(sections, member.type) :
-					  find_member(sections, member.type, name, depth + 1, &inner);
+		error = member.name_off ? check_int(walk, member.type) :
+					  find_member(walk, member.type, wanted, depth + 1, &inner);
 		if (error == -ENOENT)
 			continue;
 		if (!error)
 			*offset_ret = bits / 8 + inner;
 		return error ?: bits % 8 || bits >> 24 ? -ENOENT : 0;
 	}
-	return -ENOENT;
-}
-
-static int find_variable(const struct sections *sections, u32 name, struct walk *walk)
-{
-	int error;
-
-	walk_init(walk, sections);
-	while (!(error = walk_next(walk)))
-		if (BTF_INFO_KIND(walk->type.info) == BTF_KIND_VAR && walk->type.name_off == name)
-			break;
 	return error;
 }
 
-int btf_find_int(int fd, const char *variable, const char *member, struct btf_place *place_ret)
+/* The walk is at a variable. -ENOENT: this is not the name's. */
+static int check_variable(const struct walk *walk, const struct btf_name *name, u32 *offset_ret)
 {
-	u32 variable_name, member_name, offset = 0;
+	bool is_wanted;
+	int error = is_string(walk->sections, walk->type.name_off, name->variable, &is_wanted);
+
+	if (error || !is_wanted)
+		return error ?: -ENOENT;
+	*offset_ret = 0;
+	return name->member ? find_member(*walk, walk->type.type, name->member, 0, offset_ret) :
+			      check_int(*walk, walk->type.type);
+}
+
+int btf_find_int(int fd, const struct btf_name *names, size_t nr_names, struct btf_place *place_ret)
+{
 	struct sections sections;
 	struct walk walk;
-	int error = read_header(fd, &sections) ?: find_string(&sections, variable, &variable_name) ?:
-		    find_variable(&sections, variable_name, &walk);
+	u32 offset;
+	int error = read_header(fd, &sections);
+	size_t i;
 
 	if (error)
 		return error;
-	if (member)
-		error = find_string(&sections, member, &member_name) ?:
-			find_member(&sections, walk.type.type, member_name, 0, &offset);
-	else
-		error = check_int(&sections, walk.type.type);
-	if (!error)
-		*place_ret = (struct btf_place){ walk.id, offset };
+	walk = walk_from_start(&sections);
+	while (!(error = walk_next(&walk))) {
+		if (BTF_INFO_KIND(walk.type.info) != BTF_KIND_VAR)
+			continue;
+		for (i = 0, error = -ENOENT; error == -ENOENT && i < nr_names; i++)
+			error = check_variable(&walk, &names[i], &offset);
+		if (!error)
+			*place_ret = (struct btf_place){ walk.id, offset };
+		if (error != -ENOENT)
+			break;
+	}
 	return error;
 }

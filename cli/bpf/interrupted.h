@@ -3,6 +3,7 @@
 #ifndef INTERRUPTED_H
 #define INTERRUPTED_H
 
+#include "bpf/btf.h"
 #include "bpf/encode.h"
 
 /**
@@ -25,16 +26,11 @@ extern const struct interrupted interrupted;
  */
 void interrupted_find_user(struct encode *code);
 
-/** A per-CPU variable of the kernel that is its preempt count, or has it as a member. */
-struct interrupted_count {
-	const char *variable;
-	const char *member;	/* NULL: it is the variable */
-};
+/** The per-CPU variables of different kernels that are their preempt count, or have it as a member. */
+extern const struct btf_name interrupted_counts[];
 
-#define INTERRUPTED_COUNTS	2
-
-/** The variables of different kernels. A NULL .variable ends the list: this processor has no such variable. */
-extern const struct interrupted_count interrupted_counts[INTERRUPTED_COUNTS];
+/** Their number. 0: this processor has no such variable. */
+extern const size_t interrupted_nr_counts;
 
 /**
  * interrupted_guess_caller() - read the return address of interrupted user code while its function has no

@@ -12,17 +12,17 @@
 int softirq_find(struct btf_place *place_ret)
 {
 	char line[4];
-	int fd, error = -ENOENT;
-	size_t i;
+	int fd, error;
 
+	if (!interrupted_nr_counts)
+		return -ENOENT;
 	/* On RT softirqs run in tasks, and the preempt count does not tell them. */
 	if (!sysfile_line("/sys/kernel/realtime", line, sizeof(line)) && line[0] == '1')
 		return -ENOENT;
 	fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	for (i = 0; error && i < INTERRUPTED_COUNTS && interrupted_counts[i].variable; i++)
-		error = btf_find_int(fd, interrupted_counts[i].variable, interrupted_counts[i].member, place_ret);
+	error = btf_find_int(fd, interrupted_counts, interrupted_nr_counts, place_ret);
 	close(fd);
 	return error;
 }
