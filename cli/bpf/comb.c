@@ -64,9 +64,9 @@ u64 comb_draw_gap(struct comb *comb)
 	return comb->gap_ns * draw_fraction(comb);
 }
 
-u64 comb_draw_first(struct comb *comb, u64 period_ns)
+u64 comb_draw_wait(struct comb *comb, u64 most_ns)
 {
-	return 1 + (period_ns - 1) * draw_fraction(comb);
+	return 1 + (most_ns - 1) * draw_fraction(comb);
 }
 
 u64 comb_whole(const struct comb_stretch *stretch, u64 now_ns)

@@ -70,11 +70,8 @@ u64 comb_draw_period(struct comb *comb, unsigned int tooth);
 /** comb_draw_gap() - the time until this tooth is drawn again, 0 to gap_ns. */
 u64 comb_draw_gap(struct comb *comb);
 
-/**
- * comb_draw_first() - a uniform part of a period, at least 1 ns: the first sample of a tooth comes
- * after it, so that teeth do not begin together.
- */
-u64 comb_draw_first(struct comb *comb, u64 period_ns);
+/** comb_draw_wait() - a uniform time, 1 ns to @most_ns, until draws that are due are made. */
+u64 comb_draw_wait(struct comb *comb, u64 most_ns);
 
 /** comb_whole() - the whole periods of a stretch until @now_ns: the samples that it should have had. */
 u64 comb_whole(const struct comb_stretch *stretch, u64 now_ns);

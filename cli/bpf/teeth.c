@@ -23,6 +23,13 @@
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
 #define CLOCKS_NS	20000000ULL	/* by how much two clocks of a CPU may differ then */
 
+/** The mean of some instants. */
+struct mean {
+	u64 first_ns;		/* the sum is of the times since then */
+	u64 sum_ns;
+	u64 nr;
+};
+
 struct tooth {
 	int fd;			/* -1: none, the CPU is offline */
 	struct comb_stretch stretch;
@@ -45,8 +52,21 @@ struct teeth {
 	unsigned int nr_teeth;	/* of each CPU */
 	struct teeth_cpu *cpus;
 	size_t nr_cpus;
+	u64 began_ns;
 	struct worker worker;	/* draws periods */
 };
+
+static void mean_add(struct mean *mean, u64 instant_ns)
+{
+	if (!mean->nr++)
+		mean->first_ns = instant_ns;
+	mean->sum_ns += instant_ns - mean->first_ns;
+}
+
+static u64 mean_of(const struct mean *mean)
+{
+	return mean->nr ? mean->first_ns + mean->sum_ns / mean->nr : clock_ns();
+}
 
 /* Opens a tooth's event. -ENODEV: the CPU is offline. */
 static int open_tooth(const struct teeth_cpu *cpu, struct tooth *tooth)
@@ -69,12 +89,12 @@ static int open_tooth(const struct teeth_cpu *cpu, struct tooth *tooth)
 	return 0;
 }
 
-/* Starts a tooth with a part of a period, so that teeth do not begin together. */
+/* Starts a tooth. Its first sample comes after a whole period: teeth have different ones. */
 static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int at)
 {
 	struct tooth *tooth = &cpu->tooth[at];
 	u64 period_ns = teeth->spec.is_fixed ? teeth->spec.period_ns :
-		comb_draw_first(&cpu->comb, comb_draw_period(&cpu->comb, at));
+		comb_draw_period(&cpu->comb, at);
 	int error;
 
 	/* The kernel's shortest period. */
@@ -87,7 +107,7 @@ static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 		cpu->checked_whole = cpu->whole;
 	}
 	tooth->draw_ns = error ? tooth->stretch.began_ns + cpu->comb.gap_ns :
-		teeth->spec.is_fixed ? UINT64_MAX : tooth->stretch.began_ns + period_ns;
+		teeth->spec.is_fixed ? UINT64_MAX : tooth->stretch.began_ns + comb_draw_gap(&cpu->comb);
 	return error;
 }
 
@@ -170,8 +190,9 @@ static void explain_open(const struct teeth *teeth, int error, struct text_error
 
 static int start_events(struct teeth *teeth, struct text_error *error_ret)
 {
-	size_t at, nr_started = 0;
+	struct mean began = { .nr = 0 };
 	unsigned int i;
+	size_t at;
 	int error = 0;
 
 	for (at = 0; at < teeth->nr_cpus; at++) {
@@ -183,10 +204,12 @@ static int start_events(struct teeth *teeth, struct text_error *error_ret)
 				explain_open(teeth, error, error_ret);
 				return error;
 			}
-			nr_started += !error;
+			if (!error)
+				mean_add(&began, cpu->tooth[i].stretch.began_ns);
 		}
 	}
-	return nr_started ? 0 :
+	teeth->began_ns = mean_of(&began);
+	return began.nr ? 0 :
 		text_fail(error_ret, -ENODEV, "start sampling: no chosen CPU is online");
 }
 
@@ -294,8 +317,14 @@ void teeth_check(struct teeth *teeth)
 	worker_unlock(&teeth->worker);
 }
 
-void teeth_stop(struct teeth *teeth)
+u64 teeth_began(const struct teeth *teeth)
 {
+	return teeth->began_ns;
+}
+
+u64 teeth_stop(struct teeth *teeth)
+{
+	struct mean ended = { .nr = 0 };
 	unsigned int i;
 	size_t at;
 
@@ -303,13 +332,16 @@ void teeth_stop(struct teeth *teeth)
 	for (at = 0; at < teeth->nr_cpus; at++)
 		for (i = 0; i < teeth->nr_teeth; i++) {
 			struct tooth *tooth = &teeth->cpus[at].tooth[i];
+			const u64 now = clock_ns();
 
 			if (tooth->fd < 0)
 				continue;
-			teeth->cpus[at].whole += comb_whole(&tooth->stretch, clock_ns());
+			mean_add(&ended, now);
+			teeth->cpus[at].whole += comb_whole(&tooth->stretch, now);
 			close(tooth->fd);
 			tooth->fd = -1;
 		}
+	return mean_of(&ended);
 }
 
 void teeth_destroy(struct teeth *teeth)

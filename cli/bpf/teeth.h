@@ -43,8 +43,14 @@ u64 teeth_expected(struct teeth *teeth, size_t at, bool *is_online_ret);
 /** teeth_check() - find CPUs that went offline or came back; once a second or so. */
 void teeth_check(struct teeth *teeth);
 
-/** teeth_stop() - end sampling. teeth_expected() keeps its values. */
-void teeth_stop(struct teeth *teeth);
+/** teeth_began() - the mean instant at which the events began that were there at the start, by clock_ns(). */
+u64 teeth_began(const struct teeth *teeth);
+
+/**
+ * teeth_stop() - end sampling. teeth_expected() keeps its values. Returns the mean instant at which the events
+ * ended, by clock_ns().
+ */
+u64 teeth_stop(struct teeth *teeth);
 
 /** teeth_destroy() - stop and free. NULL is allowed. */
 void teeth_destroy(struct teeth *teeth);

@@ -48,7 +48,7 @@ static u64 look(void *context)
 		(void)!write(sampler->wake_fd, &one, sizeof(one));
 	/* Random, because draws of periods are made then: up to twice the mean. */
 	wait = sampler->nr_hurries ? HURRY_NS : LOOK_NS;
-	return clock_ns() + comb_draw_first(&sampler->threads.comb, 2 * wait);
+	return clock_ns() + comb_draw_wait(&sampler->threads.comb, 2 * wait);
 }
 
 static int start_thread(struct own_sampler *sampler, struct text_error *error_ret)

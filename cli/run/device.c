@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "run/engine.h"
 
 /* Opens a device with one engine. */
@@ -133,7 +134,10 @@ int device_start(struct device *device, struct cpuprobe_start *start, const u32 
 	for (i = 0; i < nr_cpus; i++)
 		device->cpus[i].cpu = cpus[i];
 	device->nr_cpus = nr_cpus;
+	device->began = 0;
 	error = device->engine->start(device, start, cpus, nr_cpus, error_ret);
+	if (!device->began)
+		device->began = clock_seconds();
 	if (!error)
 		device->has_tables = start->flags & CPUPROBE_START_UNWIND;
 	return error;
@@ -217,6 +221,7 @@ void device_restart_coverage(struct device *device)
 
 int device_stop(struct device *device, struct text_error *error_ret)
 {
+	device->ended = clock_seconds();
 	return device->engine->stop(device, error_ret);
 }
 

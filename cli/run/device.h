@@ -39,6 +39,7 @@ struct device {
 	size_t buffer_len;
 	struct bpf_session *bpf;	/* of the engine that needs no module */
 	struct perf_session *perf;	/* of the engine that needs no rights */
+	double began, ended;	/* clock_seconds() at the start and the stop of the events: the mean, if there are many */
 	bool tells_softirqs;	/* apart from other kernel time, by an engine without the module */
 	bool has_areas;		/* the session was told a memory map */
 	bool has_tables;	/* the session follows user frames by tables */
@@ -86,7 +87,7 @@ void device_restart_coverage(struct device *device);
 bool device_has_module(const struct device *device);
 
 /**
- * device_start() - start sampling; fills in size, version and CPU mask of @start.
+ * device_start() - start sampling; fills in size, version and CPU mask of @start, and @device->began.
  * @cpus: CPU numbers to sample, ascending; copied
  */
 int device_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
@@ -115,7 +116,10 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
 int device_open_exe(const struct device *device, u32 cpu, const struct cpuprobe_account *account,
 		    u32 exe);
 
-/** device_stop() - stop sampling; one more device_harvest() gets the remaining counts. */
+/**
+ * device_stop() - stop sampling; one more device_harvest() gets the remaining counts. Fills in @device->ended, also
+ * after an error.
+ */
 int device_stop(struct device *device, struct text_error *error_ret);
 
 /** device_close() - close and free; may be called in any state, also twice. */

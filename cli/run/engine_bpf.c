@@ -228,7 +228,10 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 	spec.program_fds = session->counts.program_fds;
 	spec.seed = start->seed;
 	session->teeth = teeth_start(&spec, error_ret);
-	return session->teeth ? 0 : -EIO;
+	if (!session->teeth)
+		return -EIO;
+	device->began = teeth_began(session->teeth) / 1e9;
+	return 0;
 }
 
 static int bpf_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
@@ -326,7 +329,7 @@ static int bpf_harvest(struct device *device, u32 cpu, u64 ack, bool only_due,
 
 static int bpf_stop(struct device *device, struct text_error *error_ret)
 {
-	teeth_stop(device->bpf->teeth);
+	device->ended = teeth_stop(device->bpf->teeth) / 1e9;
 	device->bpf->is_stopped = true;
 	return 0;
 }

@@ -263,19 +263,20 @@ static int measure_step(struct meter *meter)
 	double now = run_clock(run);
 	int result, late;
 
+	/* The events' clock: what is done between their start and this line may take long on a busy machine. */
 	if (!meter->started) {
-		meter->started = meter->interval_started = now;
-		run->result.began = clock_unix();
+		meter->started = meter->interval_started = meter->device.began;
+		run->result.began = clock_unix() - (now - meter->device.began);
 	}
 	meter->block_started = now;
 	meter_plan_harvest(meter, now);
 	result = sample_until_over(meter);
 	if (run->ended)
 		run->ended(run->context);
-	now = run_clock(run);
-	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_stop_feeding(meter);
 	late = device_stop(&meter->device, &error);
+	now = meter->device.ended - run->paused_seconds;
+	run->result.elapsed_seconds = now - meter->interval_started;
 	if (late)
 		text_report(&error);
 	else if (result != -EPERM)

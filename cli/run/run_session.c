@@ -105,7 +105,7 @@ void meter_resume(struct meter *meter)
 	receipt_clock_read(&now, meter_cpus(meter));
 	meter->clock.all += now.all - meter->pause_clock.all;
 	meter->clock.steal += now.steal - meter->pause_clock.steal;
-	run->paused_seconds += clock_seconds() - run->paused_at;
+	run->paused_seconds += meter->device.began - run->paused_at;
 	run->paused_at = 0;
 	run->control->obeyed(run->control->context, NULL);
 }

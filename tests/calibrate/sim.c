@@ -55,18 +55,14 @@ static void sample_stretch(struct load *load, const struct comb_stretch *stretch
 		result->hits += load_is_busy(load, at += stretch->period_ns);
 }
 
-/*
- * A tooth from its start, which comes within a period; each period lasts for a gap. One that is alone starts with
- * a whole period.
- */
+/* A tooth from its start; each period lasts for a gap. */
 static void sample_tooth(struct comb *comb, unsigned int tooth, struct load *load, uint64_t end_ns,
 			 struct sim_result *result)
 {
-	const bool is_single = comb->nr_teeth == 1;
-	uint64_t period_ns = comb_draw_period(comb, tooth), until_ns;
-	struct comb_stretch stretch = { 0, is_single ? period_ns : comb_draw_first(comb, period_ns) };
+	struct comb_stretch stretch = { 0, comb_draw_period(comb, tooth) };
+	uint64_t until_ns;
 
-	for (until_ns = is_single ? comb_draw_gap(comb) : stretch.period_ns; stretch.began_ns < end_ns;) {
+	for (until_ns = comb_draw_gap(comb); stretch.began_ns < end_ns;) {
 		sample_stretch(load, &stretch, until_ns < end_ns ? until_ns : end_ns, result);
 		stretch = (struct comb_stretch){ until_ns, comb_draw_period(comb, tooth) };
 		until_ns += comb_draw_gap(comb);

@@ -110,7 +110,7 @@ static void whole_periods_are_counted(void **state)
 	assert_int_equal(comb_whole(&stretch, 1999), 9);
 }
 
-static void first_samples_are_spread(void **state)
+static void waits_are_spread(void **state)
 {
 	struct comb comb;
 	double sum = 0;
@@ -118,10 +118,10 @@ static void first_samples_are_spread(void **state)
 
 	comb_init(&comb, 3, 1000000);
 	for (i = 0; i < 10000; i++) {
-		u64 first = comb_draw_first(&comb, 8000000);
+		u64 wait = comb_draw_wait(&comb, 8000000);
 
-		assert_true(first >= 1 && first <= 8000000);
-		sum += first;
+		assert_true(wait >= 1 && wait <= 8000000);
+		sum += wait;
 	}
 	assert_true(sum / 10000 > 3900000 && sum / 10000 < 4100000);
 }
@@ -141,7 +141,7 @@ int main(void)
 		cmocka_unit_test(rate_is_the_one_asked_for),
 		cmocka_unit_test(a_single_tooth_has_the_rate_too),
 		cmocka_unit_test(whole_periods_are_counted),
-		cmocka_unit_test(first_samples_are_spread),
+		cmocka_unit_test(waits_are_spread),
 		cmocka_unit_test(seeds_repeat_the_draws),
 	};
 

@@ -69,8 +69,7 @@ static struct seen see_with_comb(const struct program *program, u64 seed)
 		struct comb_stretch stretch = { 0, comb_draw_period(&comb, tooth) };
 		u64 until_ns;
 
-		stretch.period_ns = comb_draw_first(&comb, stretch.period_ns);
-		for (until_ns = stretch.period_ns; stretch.began_ns < WINDOW_NS;) {
+		for (until_ns = comb_draw_gap(&comb); stretch.began_ns < WINDOW_NS;) {
 			see_stretch(program, &stretch, until_ns < WINDOW_NS ? until_ns : WINDOW_NS, &seen);
 			stretch = (struct comb_stretch){ until_ns, comb_draw_period(&comb, tooth) };
 			until_ns += comb_draw_gap(&comb);
