@@ -171,7 +171,8 @@ static struct frame draw_frame(struct cells *cells, struct model *model)
 	draw_account(cells, frame.top++, model);
 	if (cells->rows >= 9 && model->subject[0])
 		draw_subject(cells, frame.top++, model);
-	if (cells->rows >= 10 && !model->hides_cpus)
+	/* Samples of the user's own threads are counted wherever these run. */
+	if (cells->rows >= 10 && !model->hides_cpus && !model->account.is_own)
 		frame.top += draw_cpus(cells, frame.top, cells->rows / 4, model);
 	if (cells->rows >= 10)
 		draw_hints(cells, --frame.bottom, model);

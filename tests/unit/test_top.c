@@ -222,6 +222,17 @@ static void test_large(void **state)
 			       "6666666666666666666666666666666666666666666666666666666666666666"));
 }
 
+/* Samples without a CPU have no bars of CPUs. */
+static void own_processes_have_no_cpus(void **state)
+{
+	begin();
+	show(24, 80, false);
+	assert_true(find_row("  1[") > 0 || find_row("  1 [") > 0);
+	model.account.is_own = true;
+	show(24, 80, false);
+	assert_true(find_row("  1[") < 0 && find_row("  1 [") < 0);
+}
+
 static void type(const char *keys)
 {
 	for (; *keys; keys++)
@@ -442,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_small),
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(own_processes_have_no_cpus),
 		cmocka_unit_test(test_cursor),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_natural_order),
