@@ -84,7 +84,7 @@ make_loops() {
 		}
 	END
 	for name in turns sleepers becomes; do
-		cc -O1 -g -pthread -o "$work/$name" "$work/$name.c" || return 1
+		cc -O1 "${aligned[@]}" -g -pthread -o "$work/$name" "$work/$name.c" || return 1
 	done
 }
 

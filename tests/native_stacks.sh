@@ -18,7 +18,7 @@ compile_callers() {
 			return 0;
 		}
 	END
-	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
+	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
 }
 
 # Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
@@ -66,7 +66,7 @@ many_stacks_are_counted() {
 		__attribute__((noinline)) void right(int depth) { both(depth, 30000); }
 		int main(void) { for (int n = 0; n < 400; n++) left(9); return 0; }
 	END
-	cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/tree" "$work/tree.c" || return 1
+	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/tree" "$work/tree.c" || return 1
 	# On a busy machine a harvest may come late, and new stacks find no room: they are told, and the run is repeated.
 	for _ in 1 2 3 4 5; do
 		"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -memory 64 -user -task "$work/tree" \
