@@ -263,7 +263,7 @@ release-check: tool
 	@tests/rows.sh fresh
 
 # A kernel newer than those supported: do the sources still build for it, and run in it?
-NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs
+NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs engines engines_softirq
 check-newer:
 	@tests/rig/packages.sh check
 	@tests/rig/kernel.sh newer

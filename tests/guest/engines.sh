@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.1
-# rig: timeout=200
+# rig: timeout=360
 # The module and BPF beside each other, on the same programs at the same time: the shares of these programs differ
 # by less than five standard deviations of both (4.5 points of 6,000 samples each), and nothing of BPF remains. The
-# six comparisons fail by chance less than once in 10,000 runs. The tools' own time is left out, because one begins
+# six comparisons fail by chance less than once in 10,000 runs. The tools' own time is left out, because one pauses
 # while the other samples.
 . /test/guest-lib.sh
-background duty 0 60 10000:3000 7000:1000
+background duty 0 600 10000:3000 7000:1000
 await sh -c "grep -qs duty1 /proc/*/comm"
-probe sys -engine module -sec 8 -tsv -by comm >module.tsv 2>module.err &
-expect 0 probe sys -engine bpf -sec 8 -tsv -by comm
+side_by_side 8 sys -by comm -background
+for engine in module bpf; do
+	expect 0 probe stop -tsv $engine
+	cp out $engine.tsv
+done
 tr '\n' ' ' <err >line
 says line 'module none \(engine bpf\)'
-wait $! || { cat module.err; fail "the module"; }
 sum() { echo "($(tsv duty0 total "$1") + $(tsv duty1 total "$1") + $(tsv filler total "$1"))"; }
-cp out bpf.tsv
 for row in duty0 duty1 filler; do
 	for column in total user; do
 		near "100 * $(tsv $row $column bpf.tsv) / $(sum bpf.tsv)" \
@@ -25,7 +26,7 @@ done
 [ -z "$(duty -programs)" ] || fail "a program is left"
 
 # addresses of a program: the same share of its samples falls into its own code
-background spin 60
+background spin 600
 for engine in module bpf; do
 	expect 0 probe proc spin -engine $engine -sec 4 -json
 	says out "\"engine\": \"$engine\""
@@ -36,15 +37,15 @@ done
 # of a hundred runs has a row beyond three standard deviations; more than three of them, or one beyond five, less
 # than one of 10,000.
 background calls diamond
-probe flat -engine module -unwind fp -sec 8 -save module.run >/dev/null 2>module.err &
-expect 0 probe flat -engine bpf -sec 8 -save bpf.run
-says out '^User stacks \(frame pointers only\)'
-wait $! || { cat module.err; fail "the module"; }
+side_by_side 8 start -unwind fp
 for engine in module bpf; do
+	expect 0 probe stop -save $engine.run $engine
+	expect 0 probe show $engine.run
+	says out '^User stacks \(frame pointers only\)'
 	expect 0 probe verify $engine.run
 	expect 0 probe export $engine.run -folded $engine.folded
 done
-# The tools themselves do not begin and end together.
+# The tools themselves do not pause together.
 awk '/^probe;/ { next } { n = $NF; sub(/ [0-9]+$/, ""); if (FILENAME ~ /module/) { a[$0] += n; na += n } else { b[$0] += n; nb += n }
 	all[$0] } END { for (s in all) { p = a[s] / na; q = b[s] / nb; m = (a[s] + b[s]) / (na + nb)
 	square = (p - q) * (p - q) / (m * (1 - m) * (1 / na + 1 / nb)); rows++

@@ -11,9 +11,11 @@ insmod /test/irqoff.ko hold_us=2000 period_ms=20 is_softirq=1 is_open=1 || fail 
 compare() {	# compare ROW OPTION...
 	row=$1
 	shift
-	probe sys -engine module -sec 6 -tsv "$@" >module.tsv 2>module.err &
-	expect 0 probe sys -engine bpf -sec 6 -tsv "$@"
-	wait $! || { cat module.err; fail "the module"; }
+	side_by_side 6 sys "$@" -background
+	for engine in module bpf; do
+		expect 0 probe stop -tsv $engine
+		cp out $engine.tsv
+	done
 	echo "$row: softirq $(tsv "$row" softirq) and by the module $(tsv "$row" softirq module.tsv)"
 	near "$(tsv "$row" softirq)" "$(tsv "$row" softirq module.tsv)" 2.6
 	near "$(tsv "$row" total)" "$(tsv "$row" total module.tsv)" 5

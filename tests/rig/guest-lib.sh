@@ -150,6 +150,18 @@ background() {
 	esac
 }
 
+# side_by_side SECONDS COMMAND OPTION...: measure the same seconds with the module and with BPF, in background runs
+# that have the engines' names, which are the command's last word. Both are paused then. The start of an engine
+# takes a second and more on a slow CPU, which is in neither run.
+side_by_side() {
+	seconds=$1 command=$2
+	shift 2
+	for engine in module bpf; do expect 0 probe "$command" -engine $engine "$@" $engine; done
+	for engine in module bpf; do expect 0 probe reset $engine; done
+	sleep "$seconds"
+	for engine in module bpf; do expect 0 probe pause $engine; done
+}
+
 # load: load the module with limits that allow excessive rates.
 load() {
 	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 || fail "insmod"
