@@ -38,10 +38,10 @@ static int find_sections(struct elf_file *file)
 	return 0;
 }
 
-static int check_elf_file(Elf *elf, size_t len, struct elf_file *file_ret,
+static int check_elf_file(Elf *elf, int fd, size_t len, struct elf_file *file_ret,
 			  struct sym_error *error_ret)
 {
-	struct elf_file file = { .elf = elf, .len = len, .readable = 2 * len };
+	struct elf_file file = { .elf = elf, .fd = fd, .len = len, .readable = 2 * len };
 	GElf_Ehdr *header = &file.header;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header)) {
@@ -71,14 +71,14 @@ int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
 	elf_version(EV_CURRENT);
-	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), info.st_size, file_ret, error_ret);
+	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, info.st_size, file_ret, error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
 	elf_version(EV_CURRENT);
-	return check_elf_file(elf_memory(bytes, len), len, file_ret, error_ret);
+	return check_elf_file(elf_memory(bytes, len), -1, len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)
@@ -321,6 +321,15 @@ static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const ch
 		sym->st_value, end, section->end, name, symbol_rank(sym) });
 }
 
+/* The place of a section's contents in the file. */
+static u64 find_offset(struct elf_file *file, size_t number)
+{
+	Elf_Scn *section = elf_getscn(file->elf, number);
+	GElf_Shdr header;
+
+	return section && gelf_getshdr(section, &header) ? header.sh_offset : 0;
+}
+
 int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder)
 {
 	GElf_Shdr table = { 0 };
@@ -337,10 +346,11 @@ int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder)
 	/* The index keeps the names in one block. */
 	names = elf_names(file, table.sh_link);
 	copy = malloc(names.len + 1);
-	error = builder_own(builder, copy);
+	if (copy)
+		memcpy(copy, names.text, names.len);
+	error = builder_own_copy(builder, copy, names.len, file->fd, find_offset(file, table.sh_link));
 	if (error)
 		return error;
-	memcpy(copy, names.text, names.len);
 	nr = data->d_size / table.sh_entsize;
 	for (i = 0; !error && i < nr && gelf_getsym(data, i, &sym); i++) {
 		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections ||

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The immutable index: built once from raw symbols, then only searched. See symbolizer.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
 
 #define PAGE_BYTES 4096
-
-/** A name as it was read. */
-struct entry_name {
-	u64 start;
-	const char *name;
-};
-
-struct sym_index {
-	struct sym *syms;	/* disjoint, ascending */
-	size_t nr_syms;
-	struct entry_name *raw;	/* all names, including aliases, by address */
-	size_t nr_raw;
-	void *blocks[BUILDER_BLOCKS];	/* memory of the names */
-	size_t nr_blocks;
-};
 
 int builder_add(struct builder *builder, const struct raw_sym *sym)
 {
@@ -42,20 +29,41 @@ int builder_add(struct builder *builder, const struct raw_sym *sym)
 	return 0;
 }
 
-int builder_own(struct builder *builder, void *block)
+int builder_own_copy(struct builder *builder, void *block, size_t len, int fd, u64 offset)
 {
 	if (!block || builder->nr_blocks == BUILDER_BLOCKS) {
 		free(block);
 		return -ENOMEM;
 	}
-	builder->blocks[builder->nr_blocks++] = block;
+	builder->blocks[builder->nr_blocks++] = (struct name_block){
+		.bytes = block, .len = len, .offset = offset,
+		.fd = builder->keeps_files && fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1,
+	};
 	return 0;
+}
+
+int builder_own(struct builder *builder, void *block, size_t len)
+{
+	return builder_own_copy(builder, block, len, -1, 0);
+}
+
+void builder_trim(struct builder *builder, size_t len)
+{
+	builder->blocks[builder->nr_blocks - 1].len = len;
+}
+
+static void free_blocks(struct name_block *blocks, size_t nr)
+{
+	while (nr) {
+		free(blocks[--nr].bytes);
+		if (blocks[nr].fd >= 0)
+			close(blocks[nr].fd);
+	}
 }
 
 void builder_deinit(struct builder *builder)
 {
-	while (builder->nr_blocks)
-		free(builder->blocks[--builder->nr_blocks]);
+	free_blocks(builder->blocks, builder->nr_blocks);
 	free(builder->syms);
 	memset(builder, 0, sizeof(*builder));
 }
@@ -248,8 +256,7 @@ void sym_index_destroy(struct sym_index *index)
 {
 	if (!index)
 		return;
-	while (index->nr_blocks)
-		free(index->blocks[--index->nr_blocks]);
+	free_blocks(index->blocks, index->nr_blocks);
 	free(index->raw);
 	free(index->syms);
 	free(index);

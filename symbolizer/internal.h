@@ -18,12 +18,36 @@ struct raw_sym {
 
 #define BUILDER_BLOCKS 8
 
+/** Memory of names, and the place in a file that it is a copy of. */
+struct name_block {
+	char *bytes;		/* from malloc() */
+	size_t len;
+	int fd;			/* the block's own; -1: no file has these bytes */
+	u64 offset;
+};
+
 /** Initialise with zeros; release with builder_deinit(). */
 struct builder {
 	struct raw_sym *syms;
 	size_t nr_syms;
 	size_t max_syms;
-	void *blocks[BUILDER_BLOCKS];	/* memory of names, from malloc() */
+	bool keeps_files;	/* blocks have descriptors of the files that they were read from */
+	struct name_block blocks[BUILDER_BLOCKS];
+	size_t nr_blocks;
+};
+
+/** A name as it was read. */
+struct entry_name {
+	u64 start;
+	const char *name;
+};
+
+struct sym_index {
+	struct sym *syms;	/* disjoint, ascending */
+	size_t nr_syms;
+	struct entry_name *raw;	/* all names, including aliases, by address */
+	size_t nr_raw;
+	struct name_block blocks[BUILDER_BLOCKS];	/* memory of the names */
 	size_t nr_blocks;
 };
 
@@ -34,10 +58,19 @@ struct builder {
 int builder_add(struct builder *builder, const struct raw_sym *sym);
 
 /**
- * builder_own() - pass the ownership of @block, from malloc(), to the builder and later to the
- * index. -ENOMEM: too many blocks, and @block has been freed; or @block is NULL.
+ * builder_own() - pass the ownership of @block, of @len bytes from malloc(), to the builder and later to
+ * the index. -ENOMEM: too many blocks, and @block has been freed; or @block is NULL.
  */
-int builder_own(struct builder *builder, void *block);
+int builder_own(struct builder *builder, void *block, size_t len);
+
+/** builder_trim() - only @len bytes of the last block have names. Does not move it. */
+void builder_trim(struct builder *builder, size_t len);
+
+/**
+ * builder_own_copy() - as builder_own(), for a copy of the bytes at @offset of a file, which the caller closes.
+ * @fd: -1: none
+ */
+int builder_own_copy(struct builder *builder, void *block, size_t len, int fd, u64 offset);
 
 /**
  * builder_finish() - create the index, which takes over blocks and symbols.
@@ -89,6 +122,7 @@ struct code_section {
 
 struct elf_file {
 	Elf *elf;
+	int fd;				/* -1: the file is in memory */
 	GElf_Ehdr header;
 	struct code_section *sections;	/* by section number */
 	size_t nr_sections;
@@ -101,6 +135,10 @@ struct elf_names {
 	const char *text;
 	size_t len;
 };
+
+/** object_read() - as sym_index_create_object(), but only add the symbols to @builder. */
+int object_read(int fd, const char *path, const char *root, struct builder *builder,
+		struct sym_origin *origin_ret, struct sym_error *error_ret);
 
 /**
  * elf_open() - open a 64-bit little-endian executable or shared object. @fd stays open until

@@ -157,7 +157,7 @@ static void own_names(struct builder *builder, char *text, size_t len)
 			builder->syms[i].name = names + (builder->syms[i].name - text);
 		free(text);
 	}
-	builder_own(builder, names ?: text);	/* cannot fail: it is the first block */
+	builder_own(builder, names ?: text, len);	/* cannot fail: it is the first block */
 }
 
 static int create_text_index(int fd, bool is_kallsyms, struct sym_index **index_ret,

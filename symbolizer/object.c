@@ -216,14 +216,12 @@ static int add_all_symbols(struct search *search, const char *path)
 	return error ?: plt_add_symbols(search->object, builder);
 }
 
-static int create_object_index(int fd, const char *path, const char *root,
-			       struct sym_index **index_ret, struct sym_origin *origin_ret,
-			       struct sym_error *error_ret)
+int object_read(int fd, const char *path, const char *root, struct builder *builder,
+		struct sym_origin *origin_ret, struct sym_error *error_ret)
 {
-	struct builder builder = { 0 };
 	struct elf_file object;
 	struct search search = {
-		.object = &object, .root = root, .builder = &builder, .origin = origin_ret };
+		.object = &object, .root = root, .builder = builder, .origin = origin_ret };
 	int error = elf_open(fd, &object, error_ret);
 
 	if (error)
@@ -232,10 +230,17 @@ static int create_object_index(int fd, const char *path, const char *root,
 	elf_read_image(&object, &search.image, NULL);
 	error = add_all_symbols(&search, path);
 	elf_close(&object);
-	if (error)
-		sym_fail(error_ret, error, "out of memory");
-	else
-		error = builder_finish(&builder, index_ret, error_ret);
+	return error ? sym_fail(error_ret, error, "out of memory") : 0;
+}
+
+static int create_object_index(int fd, const char *path, const char *root,
+			       struct sym_index **index_ret, struct sym_origin *origin_ret,
+			       struct sym_error *error_ret)
+{
+	struct builder builder = { 0 };
+	int error = object_read(fd, path, root, &builder, origin_ret, error_ret) ?:
+		builder_finish(&builder, index_ret, error_ret);
+
 	builder_deinit(&builder);
 	return error;
 }

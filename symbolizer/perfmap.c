@@ -233,7 +233,7 @@ int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_pe
 
 	if (error)
 		return error;
-	builder_own(&builder, text);	/* cannot fail: it is the first block */
+	builder_own(&builder, text, len);	/* cannot fail: it is the first block */
 	error = parse_perfmap(&history, text, len, &perfmap);
 	if (!error)
 		error = add_living(&history, &builder, &perfmap);

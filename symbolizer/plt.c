@@ -191,9 +191,11 @@ int plt_add_symbols(struct elf_file *file, struct builder *builder)
 	if (!error && slots.nr) {
 		plt.names_max = (slots.nr < 65536 ? slots.nr + 1 : 65536) * NAME_MAX_BYTES;
 		plt.names = malloc(plt.names_max);
-		error = builder_own(builder, plt.names);
-		if (!error)
+		error = builder_own(builder, plt.names, plt.names_max);
+		if (!error) {
 			error = add_sections(file, &plt);
+			builder_trim(builder, plt.names_len);
+		}
 	}
 	free(slots.slots);
 	return error;

@@ -6,6 +6,7 @@
 
 #include "call_frames.h"
 #include "internal.h"
+#include "spans.h"
 #include "sym_ranges.h"
 
 #define LINKAGE_MAX	8	/* linkers make four; a limit keeps the search short */
@@ -16,8 +17,7 @@ struct range {
 };
 
 struct sym_ranges {
-	size_t nr;
-	struct range list[];	/* ascending, without overlaps */
+	struct spans spans;
 };
 
 static bool is_linkage(const char *section)
@@ -82,17 +82,18 @@ static int create_ranges(const struct cfi_entries *entries, struct sym_ranges **
 {
 	size_t i, nr = entries->nr_functions;
 	struct sym_ranges *ranges;
+	int error;
 
 	if (!nr)
 		return sym_fail(error_ret, -ENODATA, "no call frame information for any function");
-	ranges = malloc(sizeof(*ranges) + nr * sizeof(ranges->list[0]));
-	if (!ranges)
-		return sym_fail(error_ret, -ENOMEM, "out of memory");
-	ranges->nr = nr;
-	for (i = 0; i < nr; i++) {
-		const struct cfi_function *function = &entries->functions[i];
-
-		ranges->list[i] = (struct range){ function->start, function->start + function->len };
+	ranges = calloc(1, sizeof(*ranges));
+	error = ranges ? spans_init(&ranges->spans, nr) : -ENOMEM;
+	for (i = 0; !error && i < nr; i++)
+		error = spans_add(&ranges->spans, entries->functions[i].start,
+				  entries->functions[i].start + entries->functions[i].len);
+	if (error) {
+		sym_ranges_destroy(ranges);
+		return sym_fail(error_ret, error, "out of memory");
 	}
 	*ret = ranges;
 	return 0;
@@ -128,30 +129,25 @@ int sym_ranges_create(int fd, struct sym_ranges **ret, struct sym_error *error_r
 
 bool sym_ranges_find(const struct sym_ranges *ranges, u64 addr, u64 *start_ret, u64 *end_ret)
 {
-	size_t low = 0, high = ranges->nr;
+	size_t at;
 
-	/* Find the first range that ends above the address. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ranges->list[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == ranges->nr || ranges->list[low].start > addr)
-		return false;
-	*start_ret = ranges->list[low].start;
-	*end_ret = ranges->list[low].end;
-	return true;
+	return spans_find(&ranges->spans, addr, &at, start_ret, end_ret);
 }
 
 size_t sym_ranges_size(const struct sym_ranges *ranges)
 {
-	return ranges->nr;
+	return ranges->spans.nr;
+}
+
+size_t sym_ranges_bytes(const struct sym_ranges *ranges)
+{
+	return spans_bytes(&ranges->spans);
 }
 
 void sym_ranges_destroy(struct sym_ranges *ranges)
 {
+	if (!ranges)
+		return;
+	spans_deinit(&ranges->spans);
 	free(ranges);
 }

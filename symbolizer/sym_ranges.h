@@ -26,8 +26,11 @@ int sym_ranges_create(int fd, struct sym_ranges **ret, struct sym_error *error_r
 /** sym_ranges_find() - find the range [start, end) that contains a link-time address. O(log n). */
 bool sym_ranges_find(const struct sym_ranges *ranges, u64 addr, u64 *start_ret, u64 *end_ret);
 
-/** sym_ranges_size() - number of ranges, of 16 bytes each. */
+/** sym_ranges_size() - number of ranges. */
 size_t sym_ranges_size(const struct sym_ranges *ranges);
+
+/** sym_ranges_bytes() - memory of the ranges, 8 bytes for each. */
+size_t sym_ranges_bytes(const struct sym_ranges *ranges);
 
 /** sym_ranges_destroy() - NULL is allowed. */
 void sym_ranges_destroy(struct sym_ranges *ranges);

@@ -11,7 +11,9 @@
 
 #include "fuzz.h"
 #include "internal.h"
+#include "sym_compact.h"
 
+#define COMPARED_MAX	200
 #define PART_MAX	4096	/* longer sections are text and tables */
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
@@ -54,6 +56,31 @@ static void use_in_memory(const u8 *bytes, size_t len)
 	builder_deinit(&builder);
 }
 
+/* A compact index answers like the index, wherever it is asked. */
+static void compare_compact(int fd, const struct sym_index *index)
+{
+	size_t nr = index ? sym_index_size(index) : 0, step = nr / COMPARED_MAX + 1, i;
+	struct sym_compact *compact = NULL;
+	char name[SYM_COMPACT_NAME], shown[256], expected[256];
+	struct sym found;
+
+	fuzz_require(!sym_compact_create_object(fd, "/nonexistent/fuzz", "/nonexistent/root", &compact, NULL) ==
+		     (index != NULL), "only one of two indexes can be made");
+	for (i = 0; i < nr; i += step) {
+		const struct sym *sym = sym_index_at(index, i);
+
+		/* Code of more than 4 GiB is cut. */
+		fuzz_require(sym_compact_find(compact, sym->start, &found, name) && found.start == sym->start &&
+			     (found.end == sym->end || sym->end - sym->start >= UINT32_MAX) &&
+			     (found.entry == sym->entry || sym->start - sym->entry >= UINT32_MAX),
+			     "a compact index has other addresses");
+		sym_name(sym, expected, sizeof(expected));
+		sym_name(&found, shown, sizeof(shown));
+		fuzz_require(!strcmp(shown, expected), "a compact index has another name");
+	}
+	sym_compact_destroy(compact);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	struct sym_index *index = NULL;
@@ -69,6 +96,10 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	if (!sym_index_create_object(fd, "/nonexistent/fuzz", "/nonexistent/root", &index, &origin,
 				     &reason))
 		fuzz_use_index(index);
+	sym_index_destroy(index);
+	index = NULL;
+	sym_index_create_object(fd, "/nonexistent/fuzz", "/nonexistent/root", &index, NULL, NULL);
+	compare_compact(fd, index);
 	sym_index_destroy(index);
 	use_in_memory(bytes, len);
 	fuzz_end();
