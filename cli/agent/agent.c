@@ -15,7 +15,7 @@
 
 #define HARVEST_SECONDS		5.0	/* a sample in 50 ms: nothing fills up */
 #define STACKS_MAX		65536	/* distinct stacks in a window */
-#define SYMS_MAX		150000	/* symbols of files in memory, about 100 bytes each */
+#define NAMES_MAX		(8 << 20)	/* bytes of symbols of files: half a million */
 #define RENEW_WINDOWS		5	/* windows of a session at least */
 #define RENEW_GROWTH		1.25	/* only what grows is worth a renewal */
 #define MMAP_BYTES		(64 << 10)	/* larger blocks go back to the kernel when they are freed */
@@ -125,7 +125,8 @@ static void set_options(struct agent *agent, bool lets_sleep)
 	options->sampling.lets_sleep = lets_sleep;
 	options->sampling.repeat_seconds = config->table_seconds;
 	options->is_whole = true;
-	options->syms_max = SYMS_MAX;
+	options->names_max = NAMES_MAX;
+	options->is_compact = true;
 	agent->windows.per_stacks = lround(config->stacks_seconds / config->table_seconds);
 }
 

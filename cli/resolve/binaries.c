@@ -42,7 +42,7 @@ void binaries_init(struct binaries *binaries, const char *root)
 {
 	memset(binaries, 0, sizeof(*binaries));
 	binaries->root = root;
-	binaries->syms_max = BINARIES_SYMS_MAX;
+	binaries->names_max = BINARIES_NAMES_MAX;
 	binaries->vdso_fd = copy_vdso();
 }
 
@@ -50,6 +50,8 @@ static void drop_index(struct binary *slot)
 {
 	sym_index_destroy(slot->index);
 	slot->index = NULL;
+	sym_compact_destroy(slot->compact);
+	slot->compact = NULL;
 	intern_deinit(&slot->names);
 	slot->is_indexed = false;
 	sym_ranges_destroy(slot->ranges);
@@ -57,11 +59,12 @@ static void drop_index(struct binary *slot)
 	slot->is_ranged = false;
 }
 
-/* Counts what BINARIES_SYMS_MAX limits: a range takes a sixth of the memory of a symbol. */
-static size_t count_symbols(const struct binary *slot)
+/* Counts what BINARIES_NAMES_MAX limits. */
+static u64 count_name_bytes(const struct binary *slot)
 {
-	return (slot->index ? sym_index_size(slot->index) : 0) +
-		(slot->ranges ? sym_ranges_size(slot->ranges) / 6 : 0);
+	return (slot->index ? sym_index_size(slot->index) * BINARIES_SYM_BYTES : 0) +
+		(slot->compact ? sym_compact_bytes(slot->compact) : 0) +
+		(slot->ranges ? sym_ranges_bytes(slot->ranges) : 0);
 }
 
 static void drop_lines(struct binary *slot)
@@ -208,27 +211,28 @@ bool binaries_is_it(const struct binary *binary, int fd)
 static void limit_open_symbols(struct binaries *binaries, const struct binary *keep)
 {
 	struct binary *slot, *oldest_index, *oldest_lines;
-	size_t i, nr_syms, nr_lines;
+	size_t i, nr_lines;
+	u64 bytes;
 
 	do {
 		oldest_index = oldest_lines = NULL;
-		nr_syms = nr_lines = 0;
+		bytes = nr_lines = 0;
 		for (i = 0; i < BINARIES_MAX; i++) {
 			slot = &binaries->slot[i];
-			nr_syms += count_symbols(slot);
+			bytes += count_name_bytes(slot);
 			nr_lines += slot->lines != NULL;
 			if (slot == keep)
 				continue;
-			if (count_symbols(slot) && (!oldest_index || slot->used < oldest_index->used))
+			if (count_name_bytes(slot) && (!oldest_index || slot->used < oldest_index->used))
 				oldest_index = slot;
 			if (slot->lines && (!oldest_lines || slot->used < oldest_lines->used))
 				oldest_lines = slot;
 		}
-		if (nr_syms > binaries->syms_max && oldest_index)
+		if (bytes > binaries->names_max && oldest_index)
 			drop_index(oldest_index);
 		if (nr_lines > BINARIES_LINES_MAX && oldest_lines)
 			drop_lines(oldest_lines);
-	} while ((nr_syms > binaries->syms_max && oldest_index) ||
+	} while ((bytes > binaries->names_max && oldest_index) ||
 		 (nr_lines > BINARIES_LINES_MAX && oldest_lines));
 }
 
@@ -241,19 +245,44 @@ static const char *get_debug_root(const struct binaries *binaries, const struct 
 	return binary->pid ? text : NULL;
 }
 
-const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary)
+/* Reads a binary's symbols, if they were not read yet. */
+static void read_symbols(struct binaries *binaries, struct binary *binary)
 {
-	char root[32];
+	const char *root;
+	char text[32];
+	int error;
 
 	if (binary->is_indexed || !binary->has_image)
-		return binary->index;
+		return;
 	binary->is_indexed = true;
-	if (sym_index_create_object(binary->fd, binary->file->path,
-				    get_debug_root(binaries, binary, root),
-				    &binary->index, NULL, NULL))
-		return NULL;
-	limit_open_symbols(binaries, binary);
+	root = get_debug_root(binaries, binary, text);
+	error = binaries->is_compact ?
+		sym_compact_create_object(binary->fd, binary->file->path, root, &binary->compact, NULL) :
+		sym_index_create_object(binary->fd, binary->file->path, root, &binary->index, NULL, NULL);
+	if (!error)
+		limit_open_symbols(binaries, binary);
+}
+
+const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary)
+{
+	if (!binaries->is_compact)
+		read_symbols(binaries, binary);
 	return binary->index;
+}
+
+bool binaries_find(struct binaries *binaries, struct binary *binary, u64 addr, bool with_name,
+		   struct binary_symbol *symbol_ret)
+{
+	const struct sym *sym;
+
+	read_symbols(binaries, binary);
+	if (binary->compact)
+		return sym_compact_find(binary->compact, addr, &symbol_ret->sym,
+					with_name ? symbol_ret->name : NULL);
+	sym = binary->index ? sym_index_find(binary->index, addr) : NULL;
+	if (sym)
+		symbol_ret->sym = *sym;
+	return sym;
 }
 
 const struct sym_ranges *binaries_ranges(struct binaries *binaries, struct binary *binary)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Opened code files: their segments, symbols, ranges of functions, bytes and source lines. This is a
- * cache. At most BINARIES_MAX files are open at a time, with at most BINARIES_SYMS_MAX symbols in all
- * (one file alone may have more; six ranges count as a symbol) and the lines of BINARIES_LINES_MAX
- * files. The least recently used are
- * closed first; they are opened again when needed, if that is still possible.
+ * cache. At most BINARIES_MAX files are open at a time, with BINARIES_NAMES_MAX bytes of symbols and
+ * ranges in all (one file alone may have more) and the lines of BINARIES_LINES_MAX files. The least
+ * recently used are closed first; they are opened again when needed, if that is still possible.
  */
 #ifndef BINARIES_H
 #define BINARIES_H
@@ -14,11 +13,13 @@
 
 #include "base/intern.h"
 #include "resolve/files.h"
+#include "sym_compact.h"
 #include "sym_ranges.h"
 #include "symbolizer.h"
 
 #define BINARIES_MAX		256
-#define BINARIES_SYMS_MAX	2000000		/* about 100 bytes each */
+#define BINARIES_NAMES_MAX	(200ULL << 20)	/* bytes of symbols and ranges */
+#define BINARIES_SYM_BYTES	100		/* of a symbol in an index, with its name: an estimate */
 #define BINARIES_LINES_MAX	8
 #define BINARIES_CHEAP_MAX	(64ULL << 20)	/* bytes of debug information, see is_cheap */
 
@@ -33,7 +34,8 @@ struct binary {
 	bool is_ranged;			/* the ranges of its functions were looked up */
 	bool is_lined;			/* its source lines were looked up */
 	struct sym_image image;
-	struct sym_index *index;	/* NULL: none */
+	struct sym_index *index;	/* NULL: none, or in .compact */
+	struct sym_compact *compact;	/* NULL: none, or in .index */
 	struct sym_ranges *ranges;	/* of functions; NULL: none */
 	struct sym_lines *lines;	/* NULL: none */
 	u64 debug_len;			/* bytes of debug information of the lines */
@@ -45,7 +47,8 @@ struct binaries {
 	struct binary slot[BINARIES_MAX];
 	u64 clock;
 	int vdso_fd;			/* copy of our own vdso; -1: none */
-	size_t syms_max;		/* BINARIES_SYMS_MAX, or a limit of the caller's */
+	u64 names_max;			/* BINARIES_NAMES_MAX, or a limit of the caller's */
+	bool is_compact;		/* symbols are read into compact indexes: there are no others */
 	const char *root;		/* first root for debug files; NULL: the process's */
 	/* Read only debug information of root or the user, and BINARIES_CHEAP_MAX of all files. */
 	bool is_cheap;
@@ -78,7 +81,23 @@ struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *fil
 /** binaries_is_it() - whether @fd has the size and modification time of the opened file. */
 bool binaries_is_it(const struct binary *binary, int fd);
 
-/** binaries_index() - get a binary's symbols, read at first use. NULL: none. Valid like it. */
+/** A symbol that was found. */
+struct binary_symbol {
+	struct sym sym;		/* its name is of the index, or the one below */
+	char name[SYM_COMPACT_NAME];
+};
+
+/**
+ * binaries_find() - find the symbol that owns a link-time address. False: none. Symbols are read at first use.
+ * @with_name: false: the name is not needed, which may save reading it
+ */
+bool binaries_find(struct binaries *binaries, struct binary *binary, u64 addr, bool with_name,
+		   struct binary_symbol *symbol_ret);
+
+/**
+ * binaries_index() - get a binary's symbols, read at first use. NULL: none, or indexes are compact. Valid
+ * like it.
+ */
 const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary);
 
 /**

@@ -18,23 +18,51 @@ void kernel_names_init(struct kernel_names *names, const char *kallsyms, const c
 void kernel_names_deinit(struct kernel_names *names)
 {
 	sym_index_destroy(names->index);
+	sym_compact_destroy(names->compact);
 	sym_maps_deinit(&names->modules);
 	intern_deinit(&names->by_name);
 	names->index = NULL;
+	names->compact = NULL;
+}
+
+static int read_index(struct kernel_names *names)
+{
+	int error;
+
+	if (names->is_compact)
+		return sym_compact_create_kallsyms(names->kallsyms, &names->compact, &names->text_start,
+						   &names->text_end, NULL);
+	error = sym_index_create_kallsyms(names->kallsyms, &names->index, NULL);
+	if (error)
+		return error;
+	if (!sym_index_by_name(names->index, "_stext", &names->text_start))
+		names->text_start = 0;
+	if (!sym_index_by_name(names->index, "_etext", &names->text_end))
+		names->text_end = UINT64_MAX;
+	return 0;
 }
 
 static void read_kernel_names(struct kernel_names *names, u32 round)
 {
 	names->read_round = round;
 	kernel_names_deinit(names);
-	names->is_hidden = sym_index_create_kallsyms(names->kallsyms, &names->index, NULL) != 0;
-	if (names->is_hidden)
-		return;
-	sym_modules_read(names->modules_path, &names->modules);
-	if (!sym_index_by_name(names->index, "_stext", &names->text_start))
-		names->text_start = 0;
-	if (!sym_index_by_name(names->index, "_etext", &names->text_end))
-		names->text_end = UINT64_MAX;
+	names->is_hidden = read_index(names) != 0;
+	if (!names->is_hidden)
+		sym_modules_read(names->modules_path, &names->modules);
+}
+
+/* Finds the symbol at an address. @text: memory for its name. False: none. */
+static bool find_symbol(const struct kernel_names *names, u64 addr, struct sym *sym_ret,
+			char text[SYM_COMPACT_NAME])
+{
+	const struct sym *sym;
+
+	if (names->compact)
+		return sym_compact_find(names->compact, addr, sym_ret, text);
+	sym = sym_index_find(names->index, addr);
+	if (sym)
+		*sym_ret = *sym;
+	return sym;
 }
 
 void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, char *module_ret,
@@ -75,8 +103,8 @@ static const struct sym_map *find_kernel_module(const struct kernel_names *names
 
 static bool is_known_kernel_addr(const struct kernel_names *names, u64 addr)
 {
-	char name[256], module[64];
-	const struct sym *sym;
+	char text[SYM_COMPACT_NAME], name[256], module[64];
+	struct sym sym;
 
 	if (addr >= names->text_start && addr < names->text_end)
 		return true;
@@ -86,23 +114,24 @@ static bool is_known_kernel_addr(const struct kernel_names *names, u64 addr)
 	 * A symbol before a gap seems to reach up to the next symbol. Outside all known text, only
 	 * symbols of generated code, which have a "[module]", count.
 	 */
-	sym = sym_index_find(names->index, addr);
-	if (!sym)
+	if (!find_symbol(names, addr, &sym, text))
 		return false;
-	kernel_names_split(sym, name, sizeof(name), module, sizeof(module));
+	kernel_names_split(&sym, name, sizeof(name), module, sizeof(module));
 	return module[0];
 }
 
 static void describe_place(const struct kernel_names *names, u64 addr, u64 looked_up,
 			   struct kernel_place *place)
 {
-	const struct sym *sym = sym_index_find(names->index, looked_up);
+	char text[SYM_COMPACT_NAME];
+	struct sym sym;
+	bool has_symbol = find_symbol(names, looked_up, &sym, text);
 	const struct sym_map *module = find_kernel_module(names, looked_up);
 	u64 start = names->text_start;
 
 	memset(place, 0, sizeof(*place));
-	if (sym)
-		kernel_names_split(sym, place->function, sizeof(place->function), place->module,
+	if (has_symbol)
+		kernel_names_split(&sym, place->function, sizeof(place->function), place->module,
 				   sizeof(place->module));
 	if (module) {
 		start = module->start;
@@ -115,12 +144,12 @@ static void describe_place(const struct kernel_names *names, u64 addr, u64 looke
 	} else if (looked_up < names->text_start || looked_up >= names->text_end) {
 		place->function[0] = '\0';
 	}
-	if (sym && place->function[0])
-		place->function_addr = start ? sym->entry - start : 0;
+	if (has_symbol && place->function[0])
+		place->function_addr = start ? sym.entry - start : 0;
 	if (start)
 		place->addr = addr - start;
-	else if (sym)
-		place->addr = addr - sym->entry;
+	else if (has_symbol)
+		place->addr = addr - sym.entry;
 }
 
 bool kernel_names_find(struct kernel_names *names, u64 addr, bool is_return, u32 round,
@@ -131,10 +160,10 @@ bool kernel_names_find(struct kernel_names *names, u64 addr, bool is_return, u32
 	if (!names->read_round)
 		read_kernel_names(names, round);
 	/* The address may belong to a module or BPF program loaded since the last reading. */
-	if (names->index && round - names->read_round >= KERNEL_NAMES_ROUNDS &&
+	if (!names->is_hidden && round - names->read_round >= KERNEL_NAMES_ROUNDS &&
 	    !is_known_kernel_addr(names, looked_up))
 		read_kernel_names(names, round);
-	if (!names->index)
+	if (names->is_hidden)
 		return false;
 	describe_place(names, addr, looked_up, place_ret);
 	return true;

@@ -9,6 +9,7 @@
 #define KERNEL_NAMES_H
 
 #include "base/intern.h"
+#include "sym_compact.h"
 #include "symbolizer.h"
 
 #define KERNEL_NOTES		"/sys/kernel/notes"
@@ -17,7 +18,9 @@
 struct kernel_names {
 	const char *kallsyms;	/* paths */
 	const char *modules_path;
+	bool is_compact;		/* symbols are read into .compact instead of .index */
 	struct sym_index *index;	/* NULL: none */
+	struct sym_compact *compact;	/* NULL: none */
 	struct intern by_name;	/* names in the index, for resolver_inlines.c */
 	struct sym_maps modules;
 	u64 text_start;

@@ -32,11 +32,13 @@ struct resolver *resolver_create(struct profile *profile, const struct resolver_
 		resolver->kernel_object = PROFILE_NONE;
 		resolver->last_inlined = RESOLVER_NO_LINK;
 		binaries_init(&resolver->binaries, options->debug_root);
-		if (options->syms_max)
-			resolver->binaries.syms_max = options->syms_max;
+		if (options->names_max)
+			resolver->binaries.names_max = options->names_max;
+		resolver->binaries.is_compact = options->is_compact;
 		resolver->binaries.is_cheap = !options->lines &&
 			options->inlined == RESOLVER_INLINE_CHEAP;
 		kernel_names_init(&resolver->kernel, options->kallsyms, options->modules);
+		resolver->kernel.is_compact = options->is_compact;
 		resolver->spaces = spaces_create(&resolver->files);
 	}
 	if (!resolver || !resolver->spaces)

@@ -31,7 +31,9 @@ struct resolver_options {
 	bool lines;		/* find source lines too */
 	enum resolver_inline inlined;
 	bool sideband;		/* follow processes by the kernel's events, if allowed */
-	size_t syms_max;	/* symbols of open files that are kept; 0: BINARIES_SYMS_MAX */
+	u64 names_max;		/* bytes of symbols of open files that are kept; 0: BINARIES_NAMES_MAX */
+	/* Keep a sixth of the memory of symbols: without .lines, .inlined and resolver_functions(). */
+	bool is_compact;
 
 	const char *vmlinux;	/* debug information of the running kernel; NULL: none */
 

@@ -229,8 +229,6 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 {
 	struct mapped_file *file = query->map->file;
 	u64 looked_up = query->link_addr - query->is_return;
-	const struct sym_index *index = query->has_addr ?
-		binaries_index(&resolver->binaries, binary) : NULL;
 	bool reads_lines = resolver->options.lines || resolver->options.inlined;
 	struct sym_lines *lines = query->has_addr && reads_lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
@@ -244,10 +242,11 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 	if (lines && resolver->options.inlined && object != PROFILE_NONE)
 		*inlined_ret = resolver_add_inlined(resolver, &(struct inline_source){
 			.lines = lines, .looked_up = looked_up, .addr = query->link_addr,
-			.object = object, .index = index, .names = &binary->names,
+			.object = object, .index = binaries_index(&resolver->binaries, binary),
+			.names = &binary->names,
 		}, &source, &line);
-	frame.function = resolver_function_at(resolver, index, query->has_addr ? binary : NULL,
-					      object, looked_up);
+	frame.function = resolver_function_at(resolver, query->has_addr ? binary : NULL, object,
+					      looked_up);
 	frame.file = source;
 	frame.line = line;
 	return frame.function == PROFILE_NONE ? PROFILE_NONE :
@@ -273,16 +272,13 @@ static bool is_inside_function(struct resolver *resolver, const struct query *qu
 			       struct binary *binary)
 {
 	u64 before = query->link_addr - 1, start, end;
-	const struct sym_index *index;
 	const struct sym_ranges *ranges;
-	const struct sym *sym;
+	struct binary_symbol symbol;
 
 	if (!query->has_addr)
 		return false;
-	index = binaries_index(&resolver->binaries, binary);
-	sym = index ? sym_index_find(index, before) : NULL;
-	if (sym)
-		return sym == sym_index_find(index, query->link_addr);
+	if (binaries_find(&resolver->binaries, binary, before, false, &symbol))
+		return query->link_addr < symbol.sym.end;
 	ranges = binaries_ranges(&resolver->binaries, binary);
 	return ranges && sym_ranges_find(ranges, before, &start, &end) && start < before &&
 		query->link_addr < end;

@@ -22,24 +22,41 @@ static u32 add_function(struct resolver *resolver, const struct sym *sym, u32 ob
 		.name = name, .object = object, .addr = start });
 }
 
-u32 resolver_function_at(struct resolver *resolver, const struct sym_index *index,
-			 struct binary *binary, u32 object, u64 addr)
+/* Finds the beginning of the function at an address. False: neither a symbol nor a range is there. */
+static bool find_start(struct resolver *resolver, struct binary *binary, u64 addr, struct binary_symbol *symbol_ret,
+		       bool *is_symbol_ret, u64 *start_ret)
 {
-	const struct sym *sym = index ? sym_index_find(index, addr) : NULL;
-	const struct sym_ranges *ranges = NULL;
+	const struct sym_ranges *ranges;
+	u64 end;
+
+	*is_symbol_ret = binaries_find(&resolver->binaries, binary, addr, false, symbol_ret);
+	if (*is_symbol_ret) {
+		*start_ret = symbol_ret->sym.entry;
+		return true;
+	}
+	ranges = binaries_ranges(&resolver->binaries, binary);
+	return ranges && sym_ranges_find(ranges, addr, start_ret, &end);
+}
+
+u32 resolver_function_at(struct resolver *resolver, struct binary *binary, u32 object, u64 addr)
+{
+	struct binary_symbol symbol;
 	struct entered *known;
-	u64 start = sym ? sym->entry : 0, end;
+	bool is_symbol;
+	u64 start;
 
 	if (object == PROFILE_NONE)
 		return PROFILE_NONE;
-	if (!sym && binary)
-		ranges = binaries_ranges(&resolver->binaries, binary);
-	if (!sym && !(ranges && sym_ranges_find(ranges, addr, &start, &end)))
+	if (!binary || !find_start(resolver, binary, addr, &symbol, &is_symbol, &start))
 		return profile_add_function(resolver->profile, &(struct profile_function){
 			.name = NAMELESS_CODE, .object = object });
 	known = frame_cache_entered(&resolver->cache, object, start);
-	if (!known->function)
-		known->function = add_function(resolver, sym, object, start);
+	if (!known->function) {
+		if (is_symbol)
+			is_symbol = binaries_find(&resolver->binaries, binary, addr, true, &symbol) &&
+				symbol.sym.name[0];
+		known->function = add_function(resolver, is_symbol ? &symbol.sym : NULL, object, start);
+	}
 	if (known->function != PROFILE_NONE)
 		return known->function;
 	known->function = 0;
@@ -76,6 +93,8 @@ static int list_kernel(struct resolver *resolver, const char *wanted, resolver_f
 
 	/* For a saved run, no kernel address has been looked up yet. */
 	if (!names->index && !kernel_names_find(names, 0, false, 1, &place))
+		return -ENODATA;
+	if (!names->index)
 		return -ENODATA;
 	for (i = 0; !result && i < sym_index_size(names->index); i++) {
 		sym = sym_index_at(names->index, i);

@@ -89,14 +89,12 @@ u32 resolver_add_inlined(struct resolver *resolver, const struct inline_source *
 /**
  * resolver_function_at() - find the function at a link-time address of a file: by its symbol, else by its
  * range, else all code of the file without either. The function is added to the profile.
- * @index: symbols of the file; NULL: none
  * @binary: the file, if the address is one of its image; else NULL
  * @object: position of the file's object
  *
  * Returns the position of the function. PROFILE_NONE: out of memory.
  */
-u32 resolver_function_at(struct resolver *resolver, const struct sym_index *index,
-			 struct binary *binary, u32 object, u64 addr);
+u32 resolver_function_at(struct resolver *resolver, struct binary *binary, u32 object, u64 addr);
 
 /** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);

@@ -123,7 +123,7 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 	const struct stacks_options *options = measurement->options;
 	const struct resolver_options how = {
 		.lines = options->has_lines, .sideband = true, .vmlinux = options->vmlinux,
-		.syms_max = options->syms_max,
+		.names_max = options->names_max, .is_compact = options->is_compact,
 		.inlined = !stacks_show_inlined(options) ? RESOLVER_INLINE_NO :
 			options->is_inlined ? RESOLVER_INLINE_ALL : RESOLVER_INLINE_CHEAP,
 	};

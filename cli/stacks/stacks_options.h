@@ -22,7 +22,8 @@ struct stacks_options {
 	bool inline_default;	/* set by the command: they are, if reading their names is cheap */
 	const char *vmlinux;	/* debug information of the running kernel, or NULL */
 	u64 stack_kib;		/* 0: the module's default */
-	size_t syms_max;	/* symbols of files that are kept in memory; 0: the resolver's default */
+	u64 names_max;		/* struct resolver_options */
+	bool is_compact;
 	u64 count;		/* executions during the run; 0: not given */
 	const char *count_from;	/* file with a number that grows with each execution, or NULL */
 };

@@ -94,6 +94,34 @@ static void fetched(void **state)
 	end(&worker);
 }
 
+/* Names from compact indexes are the same. A file that changes has none for functions that were not seen yet. */
+static void compact_indexes(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	u64 addrs[] = { worker.work, worker.in_lib }, addr = 0;
+	char plain[2][400];
+	u32 frame, i;
+
+	for (i = 0; i < 4; i++) {
+		open_resolver(&(struct resolver_options){ .is_compact = i >= 2, .names_max = 1 });
+		resolver_see(resolver, worker.pid, worker.space, -1, 0);
+		frame = leaf(worker.pid, worker.space, addrs[i % 2]);
+		if (i < 2)
+			strcpy(plain[i], text_of(frame));
+		else
+			assert_string_equal(text_of(frame), plain[i % 2]);
+		/* the limit is too low for any file but the last */
+		leaf(worker.pid, worker.space, addrs[!(i % 2)]);
+		assert_int_equal(leaf(worker.pid, worker.space, addrs[i % 2]), frame);
+		if (i >= 2)
+			assert_int_equal(resolver_functions(resolver, profile_function_of(profile, frame)->object,
+							    find_work, &addr), -ENODATA);
+		close_resolver(NULL);
+	}
+	assert_int_equal(strncmp(plain[0], "work ", 5), 0);
+	end(&worker);
+}
+
 /* More files than may be open at a time: the first ones are opened again. */
 static void many_binaries(void **state)
 {
@@ -137,6 +165,7 @@ int main(void)
 		WITH(lines, NULL),
 		WITH(functions_of_a_program, open_plain),
 		WITH(fetched, NULL),
+		WITH(compact_indexes, NULL),
 		WITH(many_binaries, open_plain),
 	};
 
