@@ -139,11 +139,40 @@ full_disks_cost_windows() {
 	umount "$ring"
 }
 
+# Children that end before a harvest are in the container of their parent; so are the window's processes. This needs
+# the right to make control groups.
+containers_are_rows() {
+	local mount group id busy sum
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	id=$(printf '%064x' "$$")
+	group=$mount/docker-$id.scope
+	[ "$mount" ] && mkdir "$group" 2>/dev/null || return 0
+	# shellcheck disable=SC2016 # the inner shells expand
+	sh -c 'echo $$ >"$0/cgroup.procs"; while :; do timeout 0.05 sh -c "while :; do :; done"; done' "$group" &
+	busy=$!
+	agent_starts -prom "$work/prom" -prom-by container
+	await_agent 'windows written' 2
+	sum=$(awk -v id="container_id=\"$id\"" '/^cpuprobe_samples_total/ && /by="container"/ && /runtime="docker"/ &&
+		index($0, id) { sum += $NF } END { print sum + 0 }' "$work/prom")
+	[ "$sum" -ge 10 ] || cat "$work/prom"
+	grep -aq "docker-$id.scope" "$ring"/*.probe || echo "no window has the control group"
+	"$probe" stop agent -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+	wait "$agent" || echo "the agent ended with status $?"
+	kill "$busy"
+	wait "$busy" 2>/dev/null
+	for _ in {1..50}; do
+		rmdir "$group" 2>/dev/null && return 0
+		sleep 0.1
+	done
+	echo "the control group $group is still in use"
+}
+
 if "$probe" status agent >/dev/null 2>&1; then
 	echo "skip native agent: one is running"
 else
 	check "the last windows of an agent" recent_windows_are_dumped
 	check "an agent that is killed" killed_agents_leave_gaps
+	check "containers as rows of an agent" containers_are_rows
 	check "the configuration of an agent" configurations_are_read_again
 	[ "$(id -u)" != 0 ] || check "an agent whose disk is full" full_disks_cost_windows
 fi

@@ -127,6 +127,8 @@ static void set_options(struct agent *agent, bool lets_sleep)
 	options->is_whole = true;
 	options->names_max = NAMES_MAX;
 	options->is_compact = true;
+	/* Reading them costs a little for each new process. */
+	options->by_cgroup = config->push_url || agent->metrics.containers;
 	agent->windows.per_stacks = lround(config->stacks_seconds / config->table_seconds);
 }
 
@@ -137,7 +139,7 @@ static int prepare(struct agent *agent, struct text_error *error_ret)
 
 	if (error)
 		return error;
-	if (agent_table_init(&agent->table)) {
+	if (agent_table_init(&agent->table, agent->metrics.containers)) {
 		measurement_deinit(measurement);
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	}
@@ -266,6 +268,7 @@ static int open_sinks(struct agent *agent, const struct agent_config *config, st
 {
 	struct windows *windows = &agent->windows;
 	int wanted = sink_metrics_open(&agent->metrics, &config->prom, &config->listening,
+				       config->prom_by == AGENT_BY_CONTAINER,
 				       &windows->sinks[windows->nr_sinks], error_ret);
 
 	if (wanted >= 0) {

@@ -16,6 +16,7 @@
 #define PERIOD_NS	50761421	/* 19.7 Hz: nothing else beats at this rate */
 
 static const char *const engines[] = { "auto", "module", "bpf", NULL };
+static const char *const rows[] = { [AGENT_BY_EXE] = "exe", [AGENT_BY_CONTAINER] = "container", NULL };
 static const char *const idles[] = { "auto", "sample", "sleep", NULL };
 
 #define CONFIG(field)	offsetof(struct agent_config, field)
@@ -38,6 +39,8 @@ const struct option_spec agent_config_specs[] = {
 	  CONFIG(ring_seconds) },
 	{ "memory", "MIB", "own memory above which names are read anew, 16 to 4096 (default 30)", option_range,
 	  CONFIG(memory_mib), .min = 16, .max = 4096 },
+	{ "prom-by", "UNIT", "rows of the metrics: exe or container (default exe)", option_choice, CONFIG(prom_by),
+	  rows },
 	{ NULL }
 };
 

@@ -17,6 +17,9 @@
 /** Whether idle CPUs are left asleep. */
 enum agent_idle { AGENT_IDLE_AUTO, AGENT_IDLE_SAMPLE, AGENT_IDLE_SLEEP };
 
+/** Rows of the metrics. */
+enum agent_by { AGENT_BY_EXE, AGENT_BY_CONTAINER };
+
 struct agent_config {
 	u64 period_ns;
 	unsigned int engine;		/* enum device_engine */
@@ -26,6 +29,7 @@ struct agent_config {
 	const char *ring_dir;		/* NULL: see agent_config_ring_dir() */
 	u64 ring_mib;
 	double ring_seconds;
+	unsigned int prom_by;		/* enum agent_by */
 	u64 memory_mib;			/* resident, above which names are read anew */
 	struct metrics_file_options prom;
 	struct listen_options listening;

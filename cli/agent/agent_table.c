@@ -9,10 +9,37 @@
 #include "base/array.h"
 #include "base/intern.h"
 
-int agent_table_init(struct agent_table *table)
+#define UNKNOWN_GROUP	"(unknown)"	/* of a process that ended before it was seen */
+
+static struct fold *begin_fold(const struct agent_table *table)
 {
-	*table = (struct agent_table){ .fold = fold_create() };
+	struct fold *fold = fold_create();
+
+	if (fold && table->containers)
+		fold_name_with(fold, container_map_name, table->containers);
+	return fold;
+}
+
+int agent_table_init(struct agent_table *table, struct container_map *containers)
+{
+	*table = (struct agent_table){ .containers = containers };
+	table->fold = begin_fold(table);
 	return table->fold ? 0 : -ENOMEM;
+}
+
+/* Makes the record one of the row that the process's group belongs to. */
+static void identify_group(struct cpuprobe_record *record, const struct profile_process *process,
+			   struct container_map *containers)
+{
+	bool is_kernel = process->kind == CPUPROBE_KIND_KTHREAD;
+	const char *path = process->cgroup[0] ? process->cgroup : is_kernel ? "/" : UNKNOWN_GROUP;
+	const struct container_row *row = container_map_row(containers, path);
+
+	memset(record, 0, sizeof(*record));
+	record->kind = CPUPROBE_KIND_CGROUP;
+	record->id[0] = row ? row->id : 0;
+	record->id[1] = row != NULL;
+	snprintf(record->name, sizeof(record->name), "%s", row ? row->label : path);
 }
 
 /* Names that the record cannot hold are cut. Programs of one name are one row, as in the profile. */
@@ -29,6 +56,7 @@ static void identify(struct cpuprobe_record *record, const struct profile_proces
 static struct cpuprobe_record *get_record(struct agent_table *table, const struct profile *profile,
 					  u32 process)
 {
+	const struct profile_process *of = &profile->processes[process];
 	u32 i;
 
 	for (i = table->nr; i > 0; i--)
@@ -38,7 +66,10 @@ static struct cpuprobe_record *get_record(struct agent_table *table, const struc
 	    !array_has_room(&table->processes, table->nr, sizeof(*table->processes)))
 		return NULL;
 	table->processes[table->nr] = process;
-	identify(&table->records[table->nr], &profile->processes[process]);
+	if (table->containers && (of->kind == CPUPROBE_KIND_PROCESS || of->kind == CPUPROBE_KIND_KTHREAD))
+		identify_group(&table->records[table->nr], of, table->containers);
+	else
+		identify(&table->records[table->nr], of);
 	return &table->records[table->nr++];
 }
 
@@ -72,12 +103,14 @@ void agent_table_end_account(struct agent_table *table, u32 cpu, const struct cp
 
 int agent_table_renew(struct agent_table *table)
 {
-	struct fold *fold = fold_create();
+	struct fold *fold = begin_fold(table);
 
 	if (!fold)
 		return -ENOMEM;
 	fold_destroy(table->fold);
 	table->fold = fold;
+	if (table->containers)
+		container_map_trim(table->containers);
 	return 0;
 }
 

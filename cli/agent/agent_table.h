@@ -8,18 +8,20 @@
 #define AGENT_TABLE_H
 
 #include "cpuprobe.h"
+#include "containers/container_map.h"
 #include "profile/profile.h"
 #include "sys/fold.h"
 
 struct agent_table {
+	struct container_map *containers;	/* rows are containers; NULL: they are executables */
 	struct fold *fold;
 	struct cpuprobe_record *records;	/* of the account that is being added */
 	u32 *processes;				/* position of each in the profile */
 	u32 nr;
 };
 
-/** agent_table_init() - begin an empty table. -ENOMEM. */
-int agent_table_init(struct agent_table *table);
+/** agent_table_init() - begin an empty table. @containers: must outlive it; NULL: none. -ENOMEM. */
+int agent_table_init(struct agent_table *table, struct container_map *containers);
 
 /** agent_table_add() - add samples of a stack to the current account. If out of memory, they are lost. */
 void agent_table_add(struct agent_table *table, const struct profile *profile, u32 stack, u64 hits);

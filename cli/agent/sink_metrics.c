@@ -37,10 +37,10 @@ static void put_status(void *self, FILE *out)
 }
 
 int sink_metrics_open(struct sink_metrics *sink, const struct metrics_file_options *file,
-		      const struct listen_options *listening, struct agent_sink *sink_ret,
+		      const struct listen_options *listening, bool by_container, struct agent_sink *sink_ret,
 		      struct text_error *error_ret)
 {
-	const struct metrics_options options = { .nr_rows = file->nr_rows, .by = "exe" };
+	struct metrics_options options = { .nr_rows = file->nr_rows, .by = by_container ? "container" : "exe" };
 	int error;
 
 	*sink = (struct sink_metrics){ .path = file->path };
@@ -50,7 +50,9 @@ int sink_metrics_open(struct sink_metrics *sink, const struct metrics_file_optio
 		(listening->address ? listen_start(&sink->listen, listening, error_ret) : 0);
 	if (error)
 		return error;
-	sink->metrics = metrics_create(&options);
+	if (by_container)
+		options.containers = sink->containers = container_map_create(NULL, "");
+	sink->metrics = !by_container || sink->containers ? metrics_create(&options) : NULL;
 	if (!sink->metrics) {
 		sink_metrics_close(sink);
 		return text_fail(error_ret, -ENOMEM, "begin metrics: out of memory");
@@ -65,5 +67,6 @@ void sink_metrics_close(struct sink_metrics *sink)
 {
 	listen_stop(sink->listen);
 	metrics_destroy(sink->metrics);
+	container_map_destroy(sink->containers);
 	*sink = (struct sink_metrics){ 0 };
 }

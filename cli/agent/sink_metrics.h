@@ -9,6 +9,7 @@
 
 struct sink_metrics {
 	struct metrics *metrics;	/* NULL: none are wanted */
+	struct container_map *containers;	/* of the table's rows; NULL: they are executables */
 	struct listen *listen;		/* NULL: not listening */
 	const char *path;		/* NULL: no file */
 	u64 nr_written;			/* files */
@@ -20,7 +21,7 @@ struct sink_metrics {
  * Returns whether metrics are wanted; @sink_ret is then set. -errno with a reason.
  */
 int sink_metrics_open(struct sink_metrics *sink, const struct metrics_file_options *file,
-		      const struct listen_options *listening, struct agent_sink *sink_ret,
+		      const struct listen_options *listening, bool by_container, struct agent_sink *sink_ret,
 		      struct text_error *error_ret);
 
 /** sink_metrics_close() - stop listening. All zero is allowed. */

@@ -154,29 +154,33 @@ static void find_place(struct container_map *map, const struct cpuprobe_record *
 		memset(container_ret, 0, sizeof(*container_ret));
 }
 
-static u32 find_row(struct container_map *map, const struct cpuprobe_record *record)
+/* @id: that of the group, for a row that is new */
+static u32 find_row(struct container_map *map, u64 id, const struct container *container, const char *path)
 {
-	char path[PATH_LEN], label[CONTAINER_LABEL_LEN];
-	struct container container;
+	char label[CONTAINER_LABEL_LEN];
 	struct row_key key;
 	u32 at;
 
-	find_place(map, record, &container, path);
-	container_label(&container, path, NULL, label);
-	make_key(&container, label, &key);
+	container_label(container, path, NULL, label);
+	make_key(container, label, &key);
 	at = intern_find(&map->row_index, intern_hash(0, key.text, strlen(key.text)), is_row, map, &key);
-	return at != INTERN_NONE ? at : add_row(map, record->id[0], &container, path, &key);
+	return at != INTERN_NONE ? at : add_row(map, id, container, path, &key);
 }
 
-/* The row of a record's group, which is looked up once. INTERN_NONE: out of memory. */
-static u32 get_row(struct container_map *map, const struct cpuprobe_record *record)
+/* The row of a group, which is looked up once. @record: its own; NULL: @path tells it. INTERN_NONE: out of memory. */
+static u32 get_row(struct container_map *map, u64 id, const struct cpuprobe_record *record, const char *path)
 {
-	u64 id = record->id[0];
 	u32 at = intern_find(&map->group_index, hash_id(id), is_group, map, &id), row;
+	struct container container;
+	char found[PATH_LEN];
 
 	if (at != INTERN_NONE)
 		return map->groups[at].row;
-	row = find_row(map, record);
+	if (record)
+		find_place(map, record, &container, found);
+	else
+		container_parse(path, &container);
+	row = find_row(map, id, &container, record ? found : path);
 	at = map->nr_groups;
 	if (row == INTERN_NONE || !array_has_room(&map->groups, at, sizeof(*map->groups)) ||
 	    intern_add(&map->group_index, hash_id(id), at))
@@ -206,13 +210,20 @@ const struct cpuprobe_record *container_map_records(struct container_map *map,
 		*record = records[i];
 		if (record->kind != CPUPROBE_KIND_CGROUP)
 			continue;
-		row = get_row(map, record);
+		row = get_row(map, record->id[0], record, NULL);
 		if (row == INTERN_NONE)
 			continue;
 		record->id[0] = map->rows[row].id;
 		record->id[1] = 1;
 	}
 	return map->records;
+}
+
+const struct container_row *container_map_row(struct container_map *map, const char *path)
+{
+	u32 row = get_row(map, intern_hash(0, path, strlen(path)), NULL, path);
+
+	return row == INTERN_NONE ? NULL : &map->rows[row];
 }
 
 const struct container_row *container_map_find(const struct container_map *map, const __u64 id[2])

@@ -26,7 +26,7 @@ struct container_map;
 
 /**
  * container_map_create() - create an empty map. NULL: out of memory.
- * @get_path: writes the path of the group of a record, as cgroup_name() does
+ * @get_path: writes the path of the group of a record, as cgroup_name() does; NULL: only paths will be asked
  * @root: as for container_find_name()
  */
 struct container_map *container_map_create(void (*get_path)(const struct cpuprobe_record *record, char *path,
@@ -45,6 +45,12 @@ const struct cpuprobe_record *container_map_records(struct container_map *map,
 
 /** container_map_find() - the row with this identity, valid until the next record; NULL: none. */
 const struct container_row *container_map_find(const struct container_map *map, const __u64 id[2]);
+
+/**
+ * container_map_row() - the row of a group by its path, as container_parse() takes it; valid until the next record.
+ * @path: another text is a row of its own. NULL: out of memory.
+ */
+const struct container_row *container_map_row(struct container_map *map, const char *path);
 
 /** container_map_name() - the name of a record's row: a namer of fold_name_with(), with the map. */
 void container_map_name(void *map, const struct cpuprobe_record *record, char *name, size_t len);

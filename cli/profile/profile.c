@@ -159,13 +159,13 @@ static bool matches_process(const void *owner, u32 position, const void *key)
 	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
 		*b = key;
 
-	return a->kind == b->kind && a->pid == b->pid && a->name == b->name;
+	return a->kind == b->kind && a->pid == b->pid && a->name == b->name && a->cgroup == b->cgroup;
 }
 
 u32 profile_add_process(struct profile *profile, const struct profile_process *process)
 {
 	struct profile_process key = *process;
-	u64 words[2], hash;
+	u64 words[3], hash;
 	u32 at;
 
 	key.name = keep_name(profile, process->name);
@@ -174,6 +174,7 @@ u32 profile_add_process(struct profile *profile, const struct profile_process *p
 		return PROFILE_NONE;
 	words[0] = (u64)key.kind << 32 | key.pid;
 	words[1] = (uintptr_t)key.name;
+	words[2] = (uintptr_t)key.cgroup;
 	hash = intern_hash(0, words, sizeof(words));
 	at = intern_find(&profile->process_index, hash, matches_process, profile, &key);
 	if (at != INTERN_NONE)

@@ -154,7 +154,7 @@ u32 profile_add_function(struct profile *profile, const struct profile_function 
 /** profile_add_frame() - add a frame, identified by all its members. */
 u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame);
 
-/** profile_add_process() - add a process, identified by kind, pid and name. */
+/** profile_add_process() - add a process, identified by all its members. */
 u32 profile_add_process(struct profile *profile, const struct profile_process *process);
 
 /** profile_find_stack() - find an existing stack, as profile_get_stack(). PROFILE_NONE: none. */

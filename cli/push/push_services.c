@@ -14,7 +14,14 @@ static void name_exe(void *context, const struct profile_process *process,
 	snprintf(text_ret, PUSH_LABEL_VALUE_LEN, "%s", process->name);
 }
 
-const struct push_naming push_by_exe = { .name = name_exe, .is_program = true };
+static void label_container(void *context, const struct profile_process *process, struct push_labels *labels)
+{
+	push_container_label("", process, labels);
+}
+
+const struct push_naming push_by_exe = {
+	.name = name_exe, .group = push_container_group, .label = label_container, .is_program = true,
+};
 
 /* Samples and time of a process, while services are made. */
 struct process_sum {
@@ -47,14 +54,16 @@ static void name_service(const struct push_naming *naming, const struct profile_
 
 static bool is_service(const void *owner, u32 position, const void *key)
 {
-	return !strcmp(((const struct push_services *)owner)->list[position].name, key);
+	const struct push_service *a = &((const struct push_services *)owner)->list[position], *b = key;
+
+	return !strcmp(a->name, b->name) && !strcmp(a->group, b->group);
 }
 
-/* Find or add the service of a name. PROFILE_NONE: out of memory. */
-static u32 get_service(struct push_services *services, struct intern *index, const char *name)
+/* Find or add the service of a name and a group. PROFILE_NONE: out of memory. */
+static u32 get_service(struct push_services *services, struct intern *index, const struct push_service *key)
 {
-	u64 hash = intern_hash(0, name, strlen(name));
-	u32 at = intern_find(index, hash, is_service, services, name);
+	u64 hash = intern_hash(intern_hash(0, key->name, strlen(key->name)), key->group, strlen(key->group));
+	u32 at = intern_find(index, hash, is_service, services, key);
 
 	if (at != INTERN_NONE)
 		return at;
@@ -62,8 +71,7 @@ static u32 get_service(struct push_services *services, struct intern *index, con
 	at = services->nr;
 	if (intern_add(index, hash, at))
 		return PROFILE_NONE;
-	services->list[at] = (struct push_service){ .process = PROFILE_NONE };
-	strcpy(services->list[at].name, name);
+	services->list[at] = *key;
 	services->nr++;
 	return at;
 }
@@ -72,7 +80,7 @@ static bool add_services(struct push_services *services, const struct push_namin
 			 struct process_sum *sums)
 {
 	const struct profile *profile = services->profile;
-	char name[PUSH_LABEL_VALUE_LEN];
+	struct push_service key = { .process = PROFILE_NONE };
 	struct intern index = { 0 };
 	struct push_service *service;
 	u32 i;
@@ -80,8 +88,10 @@ static bool add_services(struct push_services *services, const struct push_namin
 	for (i = 0; i < profile->nr_processes; i++) {
 		if (!sums[i].hits)
 			continue;
-		name_service(naming, &profile->processes[i], name);
-		sums[i].service = get_service(services, &index, name);
+		name_service(naming, &profile->processes[i], key.name);
+		if (naming->group)
+			naming->group(&profile->processes[i], key.group);
+		sums[i].service = get_service(services, &index, &key);
 		if (sums[i].service == PROFILE_NONE)
 			break;
 		service = &services->list[sums[i].service];
@@ -99,7 +109,8 @@ static int compare_services(const void *a, const void *b, void *context)
 {
 	const struct push_service *list = context, *x = &list[*(const u32 *)a], *y = &list[*(const u32 *)b];
 
-	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) : strcmp(x->name, y->name);
+	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns) :
+		strcmp(x->name, y->name) ?: strcmp(x->group, y->group);
 }
 
 /* Add a service's counts to those of PUSH_OTHER, which is the last in the list. */
@@ -235,6 +246,7 @@ static bool copy_stack(struct extract *extract, const struct profile_stack *stac
 	}
 	if (extract->source) {
 		process.pid = 0;
+		process.cgroup = "";
 		process.name = extract->service;
 	}
 	at = profile_add_process(copy, &process);

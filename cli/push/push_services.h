@@ -8,6 +8,7 @@
 #define PUSH_SERVICES_H
 
 #include "profile/profile.h"
+#include "push/push_containers.h"
 #include "push/push_labels.h"
 
 #define PUSH_SERVICES_MAX	100
@@ -21,16 +22,20 @@ struct push_naming {
 	 */
 	void (*name)(void *context, const struct profile_process *process,
 		     char text_ret[PUSH_LABEL_VALUE_LEN]);
+	/* Processes of one name in different groups are different services. NULL: no groups. */
+	void (*group)(const struct profile_process *process, char text_ret[PUSH_GROUP_LEN]);
 	/* Add labels of a service, of which @process is the largest. NULL: none. */
 	void (*label)(void *context, const struct profile_process *process, struct push_labels *labels);
 	void *context;
 	bool is_program; /* all processes of a service have one executable, whose build-id is a label */
 };
 
-extern const struct push_naming push_by_exe;	/* by the name of the executable or kernel thread */
+/** By the name of the executable or kernel thread, and by container. */
+extern const struct push_naming push_by_exe;
 
 struct push_service {
 	char name[PUSH_LABEL_VALUE_LEN];
+	char group[PUSH_GROUP_LEN];	/* "": none */
 	u32 process;		/* position of its largest process; PROFILE_NONE: PUSH_OTHER */
 	u64 hits;		/* PUSH_OTHER: with the lost ones */
 	double ns;

@@ -242,13 +242,14 @@ static bool read_exe_name(int fd, char *name, size_t len)
 	return true;
 }
 
-static u32 add_process(struct collector *collector, const char *name)
+static u32 add_process(struct collector *collector, const char *name, const char *cgroup)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	bool is_apart = collector->options.by_pid;
 
 	return profile_add_process(collector->profile, &(struct profile_process){
-		.kind = stack->kind, .pid = is_apart ? stack->pid : 0, .name = name });
+		.kind = stack->kind, .pid = is_apart ? stack->pid : 0, .name = name,
+		.cgroup = cgroup });
 }
 
 static bool is_same_space(const void *owner, u32 position, const void *key)
@@ -277,7 +278,8 @@ static u32 add_space(struct collector *collector, const struct device *device, u
 	if (exe >= 0)
 		close(exe);
 	collector->spaces[at] = (struct seen_space){
-		.pid = stack->pid, .space = stack->space, .process = add_process(collector, name)
+		.pid = stack->pid, .space = stack->space, .process = add_process(collector, name,
+			resolver_cgroup(collector->resolver, stack->pid, stack->space)),
 	};
 	if (intern_add(&collector->space_index, hash, at))
 		return PROFILE_NONE;
@@ -297,9 +299,9 @@ static u32 find_process(struct collector *collector, const struct device *device
 
 	switch (stack->kind) {
 	case CPUPROBE_KIND_IDLE:
-		return add_process(collector, "IDLE");
+		return add_process(collector, "IDLE", "");
 	case CPUPROBE_KIND_SOFTIRQ:
-		return add_process(collector, "(softirq)");
+		return add_process(collector, "(softirq)", "");
 	case CPUPROBE_KIND_PROCESS:
 		hash = intern_hash(0, key, sizeof(key));
 		at = intern_find(&collector->space_index, hash, is_same_space, collector, stack);
@@ -307,7 +309,7 @@ static u32 find_process(struct collector *collector, const struct device *device
 			add_space(collector, device, cpu, account, hash);
 	default:
 		snprintf(comm, sizeof(comm), "%.*s", (int)sizeof(comm) - 1, stack->comm);
-		return add_process(collector, comm);
+		return add_process(collector, comm, "");
 	}
 }
 

@@ -58,6 +58,7 @@ void resolver_destroy(struct resolver *resolver)
 	spaces_destroy(resolver->spaces);
 	binaries_deinit(&resolver->binaries);
 	files_deinit(&resolver->files);
+	cgroup_paths_deinit(&resolver->cgroups);
 	jits_deinit(&resolver->jits);
 	kernel_names_deinit(&resolver->kernel);
 	kernel_lines_close(&resolver->kernel_lines);
@@ -137,6 +138,19 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 	return true;
 }
 
+/* Reads the control group of a space's process, which may change at any time: once in a harvest. */
+static void read_group(struct resolver *resolver, struct space *space)
+{
+	struct cgroup_number group;
+
+	if (!resolver->options.cgroups || space->has_ended || space->group_round == resolver->spaces->round)
+		return;
+	space->group_round = resolver->spaces->round;
+	group = cgroup_paths_read(&resolver->cgroups, space->pid);
+	if (group.number)
+		space->group = group;
+}
+
 /* Reads the maps of a parent that was never seen: its child inherits the mappings. */
 static void read_parent_maps(struct resolver *resolver, u32 pid)
 {
@@ -171,17 +185,25 @@ static void add_event_map(struct resolver *resolver, const struct sideband_event
 static void handle_process_event(const struct sideband_event *event, void *context)
 {
 	struct resolver *resolver = context;
-	struct space *space;
+	struct space *space, *before;
 
 	switch (event->kind) {
 	case SIDEBAND_FORK:
 		read_parent_maps(resolver, event->parent);
-		spaces_fork(resolver->spaces, event->pid, event->parent);
+		before = spaces_newest(resolver->spaces, event->parent);
+		if (before)
+			read_group(resolver, before);
+		space = spaces_fork(resolver->spaces, event->pid, event->parent);
+		if (space && before)
+			space->group = before->group;
 		break;
 	case SIDEBAND_EXEC:
+		before = spaces_newest(resolver->spaces, event->pid);
 		space = spaces_add(resolver->spaces, event->pid, 0);
 		if (space)
 			space->knowledge = SPACE_ALL;
+		if (space && before)
+			space->group = before->group;
 		break;
 	case SIDEBAND_EXIT:
 		spaces_exit(resolver->spaces, event->pid);
@@ -369,12 +391,29 @@ void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 co
 			read_space_maps(resolver, space);
 		if (space->knowledge == SPACE_NOTHING && exe)
 			map_exe(resolver, space, exe, exe_fd, code_start);
+		if (resolver_is_there(resolver, space))
+			read_group(resolver, space);
 		if (!space->has_user && resolver_is_there(resolver, space))
 			space->has_user = !procstat_user(pid, &space->user, &space->own_pid);
 		if (exe)
 			adopt_exe(resolver, space, exe, exe_fd);
 	}
 	files_put(exe);
+}
+
+const char *resolver_cgroup(const struct resolver *resolver, int pid, u64 id)
+{
+	const struct space *space = spaces_find(resolver->spaces, pid, id);
+
+	/* All address spaces of a process are in one group, as an exec does not change it. */
+	if (!space)
+		space = spaces_newest(resolver->spaces, pid);
+	return space ? cgroup_paths_get(&resolver->cgroups, space->group) : "";
+}
+
+void resolver_trim_cgroups(struct resolver *resolver)
+{
+	cgroup_paths_trim(&resolver->cgroups);
 }
 
 const struct resolver_counts *resolver_counts(struct resolver *resolver)

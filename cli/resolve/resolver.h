@@ -30,6 +30,7 @@ enum resolver_inline {
 struct resolver_options {
 	bool lines;		/* find source lines too */
 	enum resolver_inline inlined;
+	bool cgroups;		/* find the control groups of processes */
 	bool sideband;		/* follow processes by the kernel's events, if allowed */
 	u64 names_max;		/* bytes of symbols of open files that are kept; 0: BINARIES_NAMES_MAX */
 	/* Keep a sixth of the memory of symbols: without .lines, .inlined and resolver_functions(). */
@@ -113,6 +114,15 @@ void resolver_events(struct resolver *resolver);
  * A known process costs almost nothing.
  */
 void resolver_see(struct resolver *resolver, int pid, u64 space, int exe_fd, u64 code_start);
+
+/**
+ * resolver_cgroup() - path of the control group of a process that was seen, as /proc tells it; "": unknown. A
+ * process that ended before it was seen has the group of the process that it was forked from.
+ */
+const char *resolver_cgroup(const struct resolver *resolver, int pid, u64 space);
+
+/** resolver_trim_cgroups() - forget control groups if there are many: a long measurement meets ever new ones. */
+void resolver_trim_cgroups(struct resolver *resolver);
 
 /**
  * resolver_user_frame() - resolve an address of a process.

@@ -44,6 +44,7 @@ struct resolver {
 	char note[256];
 	struct files files;
 	struct spaces *spaces;
+	struct cgroup_paths cgroups;
 	struct binaries binaries;
 	struct jits jits;
 	struct kernel_names kernel;

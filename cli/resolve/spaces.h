@@ -13,6 +13,7 @@
 #ifndef SPACES_H
 #define SPACES_H
 
+#include "resolve/cgroup_paths.h"
 #include "resolve/files.h"
 
 #define SPACES_MAX		65536
@@ -61,6 +62,8 @@ struct space {
 	bool has_user;
 	u32 user;			/* effective user of the process */
 	int own_pid;			/* its pid in its own pid namespace */
+	struct cgroup_number group;	/* as far as it is known */
+	u32 group_round;		/* when it was last read */
 };
 
 struct spaces {

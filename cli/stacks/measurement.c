@@ -122,7 +122,7 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 {
 	const struct stacks_options *options = measurement->options;
 	const struct resolver_options how = {
-		.lines = options->has_lines, .sideband = true, .vmlinux = options->vmlinux,
+		.lines = options->has_lines, .cgroups = options->by_cgroup, .sideband = true, .vmlinux = options->vmlinux,
 		.names_max = options->names_max, .is_compact = options->is_compact,
 		.inlined = !stacks_show_inlined(options) ? RESOLVER_INLINE_NO :
 			options->is_inlined ? RESOLVER_INLINE_ALL : RESOLVER_INLINE_CHEAP,
@@ -216,6 +216,7 @@ void measurement_reset(struct measurement *measurement)
 	profile_forget_stacks(measurement->profile);
 	blocks_deinit(&measurement->blocks);
 	collector_forget_ends(measurement->collector);
+	resolver_trim_cgroups(measurement->resolver);
 	measurement_begin_count(measurement);
 }
 

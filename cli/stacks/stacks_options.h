@@ -22,6 +22,7 @@ struct stacks_options {
 	bool inline_default;	/* set by the command: they are, if reading their names is cheap */
 	const char *vmlinux;	/* debug information of the running kernel, or NULL */
 	u64 stack_kib;		/* 0: the module's default */
+	bool by_cgroup;		/* processes of different control groups are different ones */
 	u64 names_max;		/* struct resolver_options */
 	bool is_compact;
 	u64 count;		/* executions during the run; 0: not given */

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "unit.h"
+#include "directory.h"
 #include "profiles.h"
 #include "push/push_labels.h"
 #include "push/push_queue.h"
@@ -235,6 +236,79 @@ static void test_services(void **state)
 	profile_destroy(profile);
 }
 
+#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define OTHER_ID "f123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define POD "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podaaaaaaaa_bbbb_cccc_dddd_eeeeeeeeeeee.slice"
+
+/* Programs of one name in different containers are services of their own, and say where they are. */
+static void test_containers(void **state)
+{
+	static const char *const cgroups[] = {
+		"/docker/" ID, "/docker/" ID "/below", POD "/crio-" OTHER_ID ".scope", POD, "/system.slice/web.service",
+	};
+	static const u64 hits[] = { 1, 3, 2, 5, 8 }, sums[] = { 8, 5, 4, 2 };
+	struct profile *profile = profile_create();
+	struct push_services services;
+	struct push_labels labels[5] = { 0 };
+	u32 frame = profile_mark(MARK_USER), i;
+
+	for (i = 0; i < 5; i++) {
+		u32 process = profile_add_process(profile, &(struct profile_process){
+			.kind = CPUPROBE_KIND_PROCESS, .name = "web", .cgroup = cgroups[i] });
+
+		assert_int_equal(process, i);
+		assert_int_equal(profile_add_stack(profile, process, CPUPROBE_MODE_USER, &frame, 1, hits[i], hits[i]), 0);
+		push_container_label("/nonexistent", &profile->processes[i], &labels[i]);
+	}
+	profile->taken = 19;
+	assert_int_equal(push_services_init(&services, profile, &push_by_exe, 20), 0);
+	assert_int_equal(services.nr, 4);
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(services.list[i].name, "web");
+		assert_int_equal(services.list[i].hits, sums[i]);
+	}
+	assert_string_equal(services.list[0].group, "");
+	push_services_deinit(&services);
+	assert_int_equal(push_services_init(&services, profile, &push_by_exe, 1), 0);
+	assert_int_equal(services.nr, 2);
+	assert_int_equal(services.list[1].hits, 11);
+	push_services_deinit(&services);
+	profile_destroy(profile);
+
+	assert_int_equal(labels[0].nr, 3);
+	assert_string_equal(push_labels_get(&labels[0], "runtime"), "docker");
+	assert_string_equal(push_labels_get(&labels[0], "container_id"), ID);
+	assert_string_equal(push_labels_get(&labels[0], "container"), "0123456789ab");
+	assert_string_equal(push_labels_get(&labels[1], "container_id"), ID);
+	assert_string_equal(push_labels_get(&labels[2], "runtime"), "cri-o");
+	assert_string_equal(push_labels_get(&labels[2], "pod_uid"), "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee");
+	assert_int_equal(labels[3].nr, 1);
+	assert_string_equal(push_labels_get(&labels[3], "pod_uid"), "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee");
+	assert_int_equal(labels[4].nr, 0);
+}
+
+/* The name of a container of kubernetes has those of its namespace and pod. */
+static void test_container_names(void **state)
+{
+	static const char config[] = "{ \"annotations\": { \"io.kubernetes.cri.sandbox-namespace\": \"shop\", "
+		"\"io.kubernetes.cri.sandbox-name\": \"cart-7\", \"io.kubernetes.cri.container-name\": \"cart\" } }";
+	struct profile_process process = { .kind = CPUPROBE_KIND_PROCESS, .name = "x",
+					   .cgroup = POD "/cri-containerd-" ID ".scope" };
+	struct push_labels labels = { .nr = 0 };
+	char path[400];
+
+	make_directory(NULL);
+	sh("mkdir -p run/containerd/io.containerd.runtime.v2.task/k8s.io/" ID);
+	snprintf(path, sizeof(path), "%s/run/containerd/io.containerd.runtime.v2.task/k8s.io/" ID "/config.json",
+		 directory);
+	write_file(path, config);
+	push_container_label(directory, &process, &labels);
+	assert_string_equal(push_labels_get(&labels, "container"), "cart");
+	assert_string_equal(push_labels_get(&labels, "pod"), "shop/cart-7");
+	assert_string_equal(push_labels_get(&labels, "runtime"), "containerd");
+	remove_directory(NULL);
+}
+
 /* Without detail, the samples of a function are one stack, and so are the processes of a name. */
 static void test_detail(void **state)
 {
@@ -413,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_verdict),	 cmocka_unit_test(test_backoff),
 		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all),
 		cmocka_unit_test(test_detail),   cmocka_unit_test(test_roots),
+		cmocka_unit_test(test_containers), cmocka_unit_test(test_container_names),
 			 cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_queue),
 	};
