@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* An agent's windows in virtual time: cli/agent/windows.c, window_ring.c, agent_window.c. */
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include "agent_windows.h"
+#include "profile/profile_save.h"
+#include "run/record.h"
 
 #ifdef __SANITIZE_ADDRESS__
 size_t __sanitizer_get_current_allocated_bytes(void);
@@ -243,6 +248,107 @@ static void a_part_is_a_shorter_window(void **state)
 	window_ring_close(&windows.ring);
 }
 
+#define KILLS		200
+#define KILLED_BYTES	(40 << 10)	/* so small that old windows are removed all the time */
+
+/* An agent that writes windows and tells the number of each, until it is killed. */
+static void write_for_ever(int out, double since_boot)
+{
+	struct window_now now = { 1, since_boot, 1e9 + since_boot };
+	struct windows windows;
+	u64 number;
+
+	open_windows(&windows, KILLED_BYTES, &now);
+	for (;;) {
+		step(&now, 60);
+		number = windows.ring.next_number;
+		end_window(&windows, &now);
+		if (windows.nr_unwritten || write(out, &number, sizeof(number)) != sizeof(number))
+			_exit(1);
+	}
+}
+
+/* Lets it run for up to some milliseconds. Returns the last number that it told; 0: none. */
+static u64 kill_one(double since_boot)
+{
+	int out[2], status;
+	u64 last = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+	pid = fork();
+	if (!pid)
+		write_for_ever(out[1], since_boot);
+	close(out[1]);
+	usleep(random() % 8000);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	while (read(out[0], &last, sizeof(last)) == sizeof(last))
+		;
+	close(out[0]);
+	return last;
+}
+
+/*
+ * Every window of the ring is whole, there once, and after the one before it. Returns the number of the last one.
+ * @now: becomes a time after it
+ */
+static u64 check_ring(struct window_now *now)
+{
+	struct windows windows;
+	struct window *good;
+	struct record record;
+	char path[WINDOW_RING_PATH];
+	size_t nr, i;
+	u64 last;
+
+	open_windows(&windows, KILLED_BYTES, now);
+	assert_int_equal(windows.ring.nr_damaged, 0);
+	assert_true(windows.ring.bytes <= KILLED_BYTES);
+	assert_int_equal(count_files(), windows.ring.nr);
+	good = window_ring_good(&windows.ring, &nr);
+	for (i = 0; i < nr; i++) {
+		struct profile *loaded;
+
+		window_ring_path(&windows.ring, good[i].number, path);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		loaded = profile_load(&record, NULL);
+		assert_non_null(loaded);
+		assert_int_equal(loaded->taken, TAKEN);
+		profile_destroy(loaded);
+		record_deinit(&record);
+		assert_true(!i || (good[i].number == good[i - 1].number + 1 &&
+				   good[i].ended - good[i].seconds >= good[i - 1].ended));
+	}
+	last = nr ? good[nr - 1].number : 0;
+	if (nr)
+		now->since_boot = good[nr - 1].ended + 60;
+	free(good);
+	window_ring_close(&windows.ring);
+	return last;
+}
+
+/* Killed at any instant: what it told is there, and nothing is there twice or in part. */
+static void an_agent_that_is_killed_often(void **state)
+{
+	struct window_now now = { 1, 0, 1e9 };
+	u64 told, last = 0, before, nr_told = 0;
+	int i;
+
+	sh("rm -rf ring");
+	srandom(1);
+	for (i = 0; i < KILLS; i++) {
+		before = last;
+		told = kill_one(now.since_boot);
+		last = check_ring(&now);
+		/* the last one was written, and perhaps one that it had no time to tell */
+		assert_in_range(last, told ?: before, (told ?: before) + 1);
+		nr_told += told > 0;
+	}
+	assert_true(nr_told > 0);
+}
+
 static void a_second_agent_is_refused(void **state)
 {
 	struct window_now now = { 1, 1000, 1e9 };
@@ -367,6 +473,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_day_takes_fixed_memory), TEST(the_ring_keeps_to_its_bytes), TEST(an_agent_that_was_killed),
+		TEST(an_agent_that_is_killed_often),
 		TEST(old_windows_go), TEST(sinks_take_windows), TEST(a_part_is_a_shorter_window),
 		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(short_gaps_are_none),
 		TEST(windows_without_sense_are_found), TEST(the_clock_is_set_back), TEST(late_ends_make_no_overlap),
