@@ -5,12 +5,14 @@
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 root=$top/build/arm64/sysroot
-if [ ! -e "$root/.complete" ]; then
+packages="libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev libncurses-dev liblua5.4-dev
+	libcurl4-openssl-dev libmicrohttpd-dev libc6-dev libstdc++-12-dev busybox-static dash gzip openssl strace
+	linux-perf trace-cmd tmux binutils"
+if [ "$(cat "$root/.complete" 2>/dev/null)" != "$packages" ]; then
 	rm -rf "$root"
 	echo "fetching libraries for arm64" >&2
-	"$top/tests/rig/arm64-packages.sh" fetch "$root" -with-dependencies libelf-dev libdw-dev libcapstone-dev \
-		liblzma-dev zlib1g-dev libiberty-dev libncurses-dev liblua5.4-dev libcurl4-openssl-dev \
-		libmicrohttpd-dev libc6-dev libstdc++-12-dev busybox-static dash gzip openssl strace >&2
-	: >"$root/.complete"
+	# shellcheck disable=SC2086 # a list of packages
+	"$top/tests/rig/arm64-packages.sh" fetch "$root" -with-dependencies $packages >&2
+	echo "$packages" >"$root/.complete"
 fi
 echo "$root"

@@ -37,8 +37,8 @@ fleet)
 	more="curl" tools="$tools curl node"
 	command -v node >/dev/null 2>&1 || more="$more nodejs" ;;
 arm64)
-	more="qemu-system-arm binutils-aarch64-linux-gnu"
-	tools="$tools qemu-system-aarch64 aarch64-linux-gnu-ld" ;;
+	more="qemu-system-arm binutils-aarch64-linux-gnu pahole"
+	tools="$tools qemu-system-aarch64 aarch64-linux-gnu-ld pahole" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac
