@@ -4,6 +4,7 @@
 #define CPUPROBE_ARCH_ARM64_H
 
 #include <linux/nospec.h>
+#include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
@@ -41,6 +42,27 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 #define ARCH_FRAMES_ABOVE_RECORD true
 
 #define ARCH_RED_ZONE	0	/* bytes below the stack pointer that a function may use */
+
+/*
+ * The kernel's text and its modules are at most 2 GiB apart, at any place. Generated code may be far from both: it is
+ * packed as an address that is not one of an instruction.
+ */
+#define ARM64_CODE_BEGIN	((u64)_printk - SZ_2G)
+#define ARM64_FAR_CODE		(~0ULL << 32 | 1)
+
+/** arch_pack_code() - an address of code as one in the last 4 GiB of the address space. */
+static __always_inline u64 arch_pack_code(u64 addr)
+{
+	u64 distance = addr - ARM64_CODE_BEGIN;
+
+	return likely(distance < SZ_4G) ? ~0ULL << 32 | distance : ARM64_FAR_CODE;
+}
+
+/** arch_unpack_code() - the address that arch_pack_code() had; 0: it was too far from the kernel's text. */
+static inline u64 arch_unpack_code(u64 packed)
+{
+	return packed == ARM64_FAR_CODE ? 0 : ARM64_CODE_BEGIN + (u32)packed;
+}
 
 /** arch_lr() - link register; 0: this processor has none. */
 static inline unsigned long arch_lr(const struct pt_regs *regs)

@@ -49,6 +49,21 @@ static __always_inline unsigned long arch_code_address(unsigned long addr)
 	return addr;
 }
 
+/**
+ * arch_pack_code() - an address of code as one in the last 4 GiB of the address space. The kernel's text, its modules
+ * and generated code are all there.
+ */
+static __always_inline u64 arch_pack_code(u64 addr)
+{
+	return addr;
+}
+
+/** arch_unpack_code() - the address that arch_pack_code() had; 0: it was too far from the kernel's text. */
+static inline u64 arch_unpack_code(u64 packed)
+{
+	return packed;
+}
+
 /** arch_lr() - link register; 0: this processor has none. */
 static inline unsigned long arch_lr(const struct pt_regs *regs)
 {

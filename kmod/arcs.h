@@ -41,22 +41,21 @@ static inline u64 arcs_size(const struct arcs *arcs)
 }
 
 /**
- * arcs_key() - the key of an arc. The kernel's text, its modules and generated code are all in the
- * last 4 GiB of the address space: the upper halves of both addresses are all ones. A processor where
- * this is not so needs longer keys.
+ * arcs_key() - the key of an arc. Both addresses are in the last 4 GiB of the address space, as arch_pack_code()
+ * makes them: their upper halves are all ones.
  */
 static __always_inline u64 arcs_key(u64 function, u64 caller)
 {
 	return function ^ caller << 32;
 }
 
-/** arcs_function() - the function of a key. */
+/** arcs_function() - the function of a key; arch_unpack_code() gives its address. */
 static inline u64 arcs_function(u64 key)
 {
 	return key | ~0ULL << 32;
 }
 
-/** arcs_caller() - the caller of a key. */
+/** arcs_caller() - the caller of a key; arch_unpack_code() gives its address. */
 static inline u64 arcs_caller(u64 key)
 {
 	return ~(key >> 32);

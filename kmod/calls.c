@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "arch.h"
 #include "calls.h"
 #include "check.h"
 #include "functions.h"
@@ -335,7 +336,10 @@ static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u3
 
 	for (i = 0; i < nr_places; i++) {
 		u64 key = local_read(&arcs->place[i].key);
-		struct cpuprobe_arc arc = { .function = arcs_function(key), .caller = arcs_caller(key) };
+		struct cpuprobe_arc arc = {
+			.function = arch_unpack_code(arcs_function(key)),
+			.caller = arch_unpack_code(arcs_caller(key)),
+		};
 
 		if (!(i % PLACES_READ))
 			cond_resched();

@@ -5,6 +5,7 @@
 #include <linux/trace_recursion.h>
 #include <linux/vmalloc.h>
 
+#include "arch.h"
 #include "hook.h"
 #include "session.h"
 
@@ -40,7 +41,7 @@ static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct
 				  struct ftrace_regs *regs)
 {
 	struct hook *hook = container_of(ops, struct hook, ops);
-	u64 key = arcs_key(ip, parent);
+	u64 key = arcs_key(arch_pack_code(ip), arch_pack_code(parent));
 	struct hook_cpu *cpu;
 	struct arc *arc;
 
@@ -84,7 +85,7 @@ static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long pare
 
 		if (unlikely(gate_spend(&cpu->gate)))
 			gate_judge(&hook->gate, &cpu->gate);
-		count_target(hook, cpu, arcs_key(ip, parent));
+		count_target(hook, cpu, arcs_key(arch_pack_code(ip), arch_pack_code(parent)));
 	}
 	preempt_enable_notrace();
 	ftrace_test_recursion_unlock(bit);

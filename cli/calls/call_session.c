@@ -209,7 +209,9 @@ static u32 find_caller(struct reading *reading, u64 addr)
 
 	if (!kernel_names_find(&reading->names, addr, true, 1, &place))
 		memset(&place, 0, sizeof(place));
-	if (!place.function[0])
+	if (!addr)
+		snprintf(place.function, sizeof(place.function), "(generated code)");
+	else if (!place.function[0])
 		snprintf(place.function, sizeof(place.function), "0x%llx", addr);
 	return call_counts_function(reading->counts, place.module, place.function,
 				    place.function_addr, CALL_CALLER);

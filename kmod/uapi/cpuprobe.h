@@ -917,7 +917,8 @@ enum cpuprobe_context {
 /**
  * struct cpuprobe_arc - calls of one function by one caller.
  * @function: an address in the function, where its hook is
- * @caller: the address that the function returns to
+ * @caller: the address that the function returns to; 0: generated code that is not within 2 GiB of the kernel's text,
+ *	as it may be on arm64
  * @calls: number of calls since the session began, by enum cpuprobe_context
  */
 struct cpuprobe_arc {
