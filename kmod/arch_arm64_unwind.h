@@ -8,6 +8,8 @@
 #define CPUPROBE_ARCH_ARM64_UNWIND_H
 
 #include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/llist.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -22,6 +24,8 @@ struct unwind_state {
 	unsigned long low;	/* lowest valid address of a record */
 	unsigned long high;	/* end of the stack (exclusive) */
 	unsigned long pc;	/* the frame that was reached */
+	unsigned long caller;	/* a frame without a record, before that of the next record; 0: none */
+	const struct llist_node *hooked;	/* calls with hooked returns that the walk has not passed, innermost first */
 	bool is_on_task_stack;
 	bool is_done;
 	bool has_failed;
@@ -49,40 +53,121 @@ static __always_inline bool is_record(struct unwind_state *state, unsigned long 
 	return fp >= state->low && fp < state->high && state->high - fp >= 2 * sizeof(long);
 }
 
-static __always_inline void unwind_next_frame(struct unwind_state *state)
-{
-	unsigned long fp = state->fp, addr;
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK)
+/* Calls that are searched for the one with a frame pointer. Not all of the task's may be in the walk. */
+#define ARM64_HOOKED_SEARCHED	16
 
-	if (!is_record(state, fp)) {
-		state->is_done = state->has_failed = true;
-		return;
-	}
-	state->fp = READ_ONCE_NOCHECK(*(unsigned long *)fp);
-	addr = READ_ONCE_NOCHECK(*(unsigned long *)(fp + sizeof(long)));
-	state->low = fp + 2 * sizeof(long);
-	state->is_done = !addr && !state->fp;
-	state->pc = arch_code_address(addr);
+static __always_inline const struct llist_node *hooked_calls(const struct task_struct *task)
+{
+	return task->kretprobe_instances.first;
 }
+
+/*
+ * The return address of a call that began with @fp as the caller's frame pointer, if its return is hooked: @addr is
+ * the hook's then. If a hooked function ends with a jump to another one, the last of their calls has the address.
+ */
+static __always_inline bool find_hooked(struct unwind_state *state, unsigned long fp, unsigned long *addr_ret)
+{
+	const struct llist_node *node = state->hooked;
+	bool is_found = false;
+	u32 i;
+
+	for (i = 0; node && i < ARM64_HOOKED_SEARCHED; i++) {
+		const struct kretprobe_instance *call = llist_entry(node, struct kretprobe_instance, llist);
+
+		node = READ_ONCE_NOCHECK(node->next);
+		if ((unsigned long)READ_ONCE_NOCHECK(call->fp) == fp) {
+			*addr_ret = (unsigned long)READ_ONCE_NOCHECK(call->ret_addr);
+			state->hooked = node;
+			is_found = true;
+		} else if (is_found) {
+			break;
+		}
+	}
+	return is_found;
+}
+#else
+static __always_inline const struct llist_node *hooked_calls(const struct task_struct *task)
+{
+	return NULL;
+}
+
+static __always_inline bool find_hooked(struct unwind_state *state, unsigned long fp, unsigned long *addr_ret)
+{
+	return false;
+}
+#endif
 
 static inline bool read_kernel_code(unsigned long addr, u32 *code_ret)
 {
 	return !copy_from_kernel_nofault(code_ret, (void *)addr, sizeof(*code_ret));
 }
 
+/* Find the caller of the function in the registers if it has no record: a leaf, or one at its beginning or end. */
+static __always_inline void find_frameless(struct unwind_state *state, const struct pt_regs *regs)
+{
+	unsigned long lr = READ_ONCE_NOCHECK(regs->regs[ARM64_LR]), saved = 0;
+	bool is_hooked = state->hooked && find_hooked(state, state->fp, &lr);
+
+	lr = arch_code_address(lr);
+	if (!is_hooked && is_record(state, state->fp))
+		saved = arch_code_address(READ_ONCE_NOCHECK(*(unsigned long *)(state->fp + sizeof(long))));
+	if (is_hooked || arm64_is_caller(lr, saved, READ_ONCE_NOCHECK(regs->pc), read_kernel_code))
+		state->caller = lr;
+}
+
+/*
+ * The registers whose record is at @fp, where an interrupt or an exception came into the kernel: the kernel makes a
+ * record of the frame pointer and the program counter beside the registers. NULL: the record is a function's.
+ */
+static __always_inline const struct pt_regs *interrupted_regs(unsigned long fp, unsigned long low, unsigned long next,
+							      unsigned long addr)
+{
+	const struct pt_regs *regs = (const struct pt_regs *)(fp - offsetof(struct pt_regs, stackframe));
+
+	if (fp - low < offsetof(struct pt_regs, stackframe) || READ_ONCE_NOCHECK(regs->pc) != addr ||
+	    READ_ONCE_NOCHECK(regs->regs[ARM64_FP]) != next)
+		return NULL;
+	return regs;
+}
+
+static __always_inline void unwind_next_frame(struct unwind_state *state)
+{
+	unsigned long fp = state->fp, low, addr;
+	const struct pt_regs *regs;
+
+	if (state->caller) {
+		state->pc = state->caller;
+		state->caller = 0;
+		return;
+	}
+	if (!is_record(state, fp)) {
+		state->is_done = state->has_failed = true;
+		return;
+	}
+	low = state->low;
+	state->fp = READ_ONCE_NOCHECK(*(unsigned long *)fp);
+	addr = READ_ONCE_NOCHECK(*(unsigned long *)(fp + sizeof(long)));
+	state->low = fp + 2 * sizeof(long);
+	state->is_done = !addr && !state->fp;
+	regs = state->is_done ? NULL : interrupted_regs(fp, low, state->fp, addr);
+	if (regs)
+		find_frameless(state, regs);
+	else if (unlikely(state->hooked))
+		find_hooked(state, state->fp, &addr);
+	state->pc = arch_code_address(addr);
+}
+
 /* @first_frame: not used here. The walk begins with the caller of the function in the registers. */
 static __always_inline void unwind_start(struct unwind_state *state, struct task_struct *task,
 					 struct pt_regs *regs, unsigned long *first_frame)
 {
-	unsigned long lr = arch_code_address(regs->regs[ARM64_LR]);
-
-	*state = (struct unwind_state){ .task = task, .fp = regs->regs[ARM64_FP] };
+	*state = (struct unwind_state){
+		.task = task, .fp = regs->regs[ARM64_FP], .hooked = hooked_calls(task),
+	};
 	enter_stack_at(state, (unsigned long)__builtin_frame_address(0) & ~(THREAD_SIZE - 1));
+	find_frameless(state, regs);
 	unwind_next_frame(state);
-	if (!arm64_is_caller(lr, state->pc, regs->pc, read_kernel_code))
-		return;
-	/* The function has no record: the caller's is the next. */
-	*state = (struct unwind_state){ .task = task, .fp = regs->regs[ARM64_FP], .pc = lr };
-	enter_stack_at(state, (unsigned long)__builtin_frame_address(0) & ~(THREAD_SIZE - 1));
 }
 
 static __always_inline bool unwind_done(const struct unwind_state *state)
