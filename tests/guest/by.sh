@@ -92,7 +92,7 @@ background ./doomed 60; doomed=$last_pid
 sleep 0.3
 rm doomed
 mkdir -p jail/bin && cp /bin/busybox jail/bin/ && cp /bin/five jail/bin/prisoner
-mkdir -p jail/lib64 jail/lib && cp -R /lib/x86_64-linux-gnu jail/lib/ 2>/dev/null; cp /lib64/* jail/lib64/ 2>/dev/null
+mkdir -p jail/lib64 jail/lib && cp -R /lib/*-linux-gnu* jail/lib/ 2>/dev/null; cp -L $loader "jail$loader"
 background unshare -m chroot jail /bin/prisoner
 sleep 0.3
 expect 0 probe sys -sec 2 -json

@@ -5,6 +5,7 @@
 # admitted at any rate.
 . /test/guest-lib.sh
 clocksource=/sys/devices/system/clocksource/clocksource0/current_clocksource
+before=$(cat $clocksource)
 insmod /test/coarse.ko || fail "no coarse.ko"
 echo coarse >$clocksource
 [ "$(cat $clocksource)" = coarse ] || fail "the rig: $(cat $clocksource)"
@@ -25,7 +26,7 @@ expect 0 probe sys -rate 1000 -sec 0.1
 expect 1 probe sys -rate 5001 -sec 0.1
 one_line_error "at up to 10.0 us a sample it would take 5.0% of each CPU, the limit is 5.0%, 0.0% are in use$"
 rmmod cpuprobe
-echo tsc >$clocksource
+echo "$before" >$clocksource
 rmmod coarse
 insmod /lib/modules/cpuprobe.ko || fail "insmod"
 expect 0 probe sys -rate 100 -sec 0.1

@@ -122,10 +122,10 @@ holds "$(hits_in beside_loop) > 50"
 kill $pid
 
 # started through the loader
-background /lib64/ld-linux-x86-64.so.2 /bin/objects exe; pid=$last_pid
+background $loader /bin/objects exe; pid=$last_pid
 sleep 0.5
 expect 0 probe proc -sec 2 -tsv -map objects $pid
-says err '^probe: ld-linux-x86-64.so.2 is the program loader'
+says err "^probe: ${loader##*/} is the program loader"
 holds "$(hits_in exe_loop) > 50"
 kill $pid
 

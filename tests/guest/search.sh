@@ -2,6 +2,8 @@
 # rig: full
 # rig: icount
 # rig: timeout=240
+# rig: arch=x86
+# One instruction takes nearly all the time: a string instruction of x86.
 # The search where the answer is known: one instruction in 100 MB, one hit, no hit; and a flat
 # profile. (search_end tests tasks that end.)
 . /test/guest-lib.sh

@@ -2,6 +2,8 @@
 # rig: quick=6.12
 # rig: alone
 # rig: boot=tsc=unstable
+# rig: arch=x86
+# The kernel trusts the generic timer of arm64 always.
 # The kernel does not trust the clock: traces are recorded, and every report says so. Calls and their sums on
 # each CPU are right.
 . /test/guest-lib.sh

@@ -34,7 +34,8 @@ awk 'NR > 1 { n += $3; h[NR] = $3 } END { for (i in h) { d = h[i] - n / 5; x += 
 base=$(awk 'NR == 2 { print $1 }' out)
 # shellcheck disable=SC2046 # words
 set -- $(awk 'NR > 1 { print $1 }' out)
-for offset in 0 3 7 9 10; do
+case $machine in x86) offsets='0 3 7 9 10' ;; arm64) offsets='0 4 8 12 16' ;; esac
+for offset in $offsets; do
 	[ $(($1 - base)) = $offset ] || fail "an instruction at $(($1 - base)), not $offset"
 	shift
 done

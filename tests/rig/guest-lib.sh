@@ -6,11 +6,15 @@
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
 
 # Names that depend on the processor: the prefix of functions of system calls, the beginning of kernel addresses, a
-# loop's instruction that counts down, and the function that calls those of system calls.
+# loop's instruction that counts down, the function that calls those of system calls, and the program loader.
 # shellcheck disable=SC2034 # for tests
 case $(uname -m) in
-aarch64) machine=arm64 sys=__arm64_sys_ high=0xffff count_down='subs +w[0-9]+, w[0-9]+, #1' dispatch=invoke_syscall ;;
-*) machine=x86 sys=__x64_sys_ high=0xffffffff count_down='decl +%e[a-z]+' dispatch=do_syscall_64 ;;
+aarch64)
+	machine=arm64 sys=__arm64_sys_ high=0xffff count_down='subs +w[0-9]+, w[0-9]+, #1' dispatch=invoke_syscall
+	loader=/lib/ld-linux-aarch64.so.1 ;;
+*)
+	machine=x86 sys=__x64_sys_ high=0xffffffff count_down='decl +%e[a-z]+' dispatch=do_syscall_64
+	loader=/lib64/ld-linux-x86-64.so.2 ;;
 esac
 
 # fail MESSAGE: end the test as failed.

@@ -58,14 +58,20 @@ static loop *load(void **handle, Lmid_t space)
 
 static loop *copy_loop(void *at)
 {
+#ifdef __aarch64__
+	/* subs x0, x0, #1; b.ne; ret */
+	static const uint32_t code[] = { 0xf1000400, 0x54ffffe1, 0xd65f03c0 };
+#else
 	/* dec rdi; jnz; ret */
 	static const uint8_t code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
+#endif
 	void *copy = mmap(at, 4096, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 
 	if (copy == MAP_FAILED)
 		err(1, "mmap");
 	memcpy(copy, code, sizeof(code));
+	__builtin___clear_cache((char *)copy, (char *)copy + sizeof(code));
 	mprotect(copy, 4096, PROT_READ | PROT_EXEC);
 	return (loop *)copy;
 }
