@@ -13,6 +13,10 @@ if [ "$(cat "$root/.complete" 2>/dev/null)" != "$packages" ]; then
 	echo "fetching libraries for arm64" >&2
 	# shellcheck disable=SC2086 # a list of packages
 	"$top/tests/rig/arm64-packages.sh" fetch "$root" -with-dependencies $packages >&2
+	# A link to this machine's root would make the linker take the static library instead.
+	find "$root" -type l -lname '/*' | while read -r link; do
+		ln -sfnr "$root$(readlink "$link")" "$link"
+	done
 	echo "$packages" >"$root/.complete"
 fi
 echo "$root"
