@@ -206,9 +206,17 @@ uninstall:
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
 		depmod -a $$(basename $$(dirname $$kernel)); done
 
+# The tool for arm64 is compiled as Debian compiles packages.
 deb:
 	@tests/rig/packages.sh deb
+ifeq ($(BUILD),build/arm64)
+	@DEB_BUILD_MAINT_OPTIONS=hardening=+all dpkg-buildflags --export=cmdline >build/arm64/flags
+	@sh -c "env $$(cat build/arm64/flags) $(MAKE) -s --no-print-directory ARCH=arm64 BUILD=build/arm64/deb-tool WERROR= tool"
+	@$(STRIP) -o build/arm64/deb-tool/probe.stripped build/arm64/deb-tool/probe
+	@debian/build-arm64.sh build/arm64/deb-tool/probe.stripped
+else
 	@debian/build.sh
+endif
 
 packages:
 	@tests/rig/packages.sh
