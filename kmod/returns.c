@@ -128,6 +128,21 @@ static int set_filter(struct returns *returns, unsigned long *ips, u32 *nr_ret)
 	return error;
 }
 
+/*
+ * Arm the function's own kprobe, where kprobes do without ftrace. While all of them are switched off (by
+ * /sys/kernel/debug/kprobes/enabled) the kernel says that it has been armed, and leaves the instruction as it is.
+ */
+static int arm_alone(struct hooked_function *function)
+{
+	struct kprobe *probe = &function->probe.kp;
+
+	if (kprobe_gone(probe))
+		return 0;
+	if (enable_kretprobe(&function->probe))
+		return -ENODEV;
+	return !kprobe_gone(probe) && READ_ONCE(*probe->addr) == probe->opcode ? -ENODEV : 0;
+}
+
 int returns_arm(struct returns *returns)
 {
 	unsigned long *ips = __vmalloc(array_size(returns->nr, sizeof(*ips)), SESSION_GFP);
@@ -155,7 +170,7 @@ int returns_arm(struct returns *returns)
 		struct hooked_function *function = &returns->function[i];
 
 		if (function->is_added && !function->is_armed && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) &&
-		    !kprobe_gone(&function->probe.kp) && enable_kretprobe(&function->probe))
+		    arm_alone(function))
 			return -ENODEV;
 		function->is_armed = function->is_added;
 	}

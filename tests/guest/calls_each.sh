@@ -95,11 +95,16 @@ expect 0 probe calls -each -fn ${sys}getppid -budget 0.001 -tsv -- caller 200000
 grep -q 'timing ended after' err || fail "no warning"
 holds "$(of ${sys}getppid calls) > 0 && $(of ${sys}getppid calls) < 200000"
 
-# All kprobes are switched off: calls are timed all the same.
+# All kprobes are switched off: calls are timed all the same, by ftrace. arm64 has no kprobes on ftrace, and refuses.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 echo 0 >/sys/kernel/debug/kprobes/enabled
-expect 0 probe calls -each -fn __x64_sys_getppid -tsv -- caller 100
-holds "$(of __x64_sys_getppid calls) == 100 && $(of __x64_sys_getppid ended) == 100"
+if [ $machine = arm64 ]; then
+	expect 125 probe calls -each -fn ${sys}getppid -tsv -- caller 100
+	cat err
+else
+	expect 0 probe calls -each -fn ${sys}getppid -tsv -- caller 100
+	holds "$(of ${sys}getppid calls) == 100 && $(of ${sys}getppid ended) == 100"
+fi
 echo 1 >/sys/kernel/debug/kprobes/enabled
 
 expect 2 probe calls -each -paths -fn vfs_read
