@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "hooks.h"
+#include "syscall_function.h"
 
 #define ARCS		4096
 #define CALLS		5000
@@ -269,7 +270,7 @@ static void check_small_budget(void)
 
 int main(void)
 {
-	getppid_function.address = address_of("__x64_sys_getppid");
+	getppid_function.address = address_of(SYSCALL_FUNCTION("getppid"));
 	if (!getppid_function.address) {
 		printf("no address of getppid()\n");
 		return 1;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "hooks.h"
+#include "syscall_function.h"
 
 /* Number of the system call that pause() makes. */
 #ifdef SYS_pause
@@ -28,8 +29,8 @@ enum { GETPPID, SLEEP_CALL, SLEEP };
 
 static void name_functions(void)
 {
-	function[GETPPID].address = address_of("__x64_sys_getppid");
-	function[SLEEP_CALL].address = address_of("__x64_sys_clock_nanosleep");
+	function[GETPPID].address = address_of(SYSCALL_FUNCTION("getppid"));
+	function[SLEEP_CALL].address = address_of(SYSCALL_FUNCTION("clock_nanosleep"));
 	function[SLEEP].address = address_of("hrtimer_nanosleep");
 }
 

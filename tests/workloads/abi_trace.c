@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "traced.h"
+#include "syscall_function.h"
 
 #define FUNCTIONS	3
 
@@ -21,8 +22,8 @@ enum { GETPPID, SLEEP_CALL, SLEEP };
 
 static void name_functions(void)
 {
-	function[GETPPID].address = address_of("__x64_sys_getppid");
-	function[SLEEP_CALL].address = address_of("__x64_sys_clock_nanosleep");
+	function[GETPPID].address = address_of(SYSCALL_FUNCTION("getppid"));
+	function[SLEEP_CALL].address = address_of(SYSCALL_FUNCTION("clock_nanosleep"));
 	function[SLEEP].address = address_of("hrtimer_nanosleep");
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "traced.h"
+#include "syscall_function.h"
 
 static struct cpuprobe_function function[2];
 
@@ -347,8 +348,8 @@ static void check_together(void)
 int main(void)
 {
 	stay_on(0);
-	function[GETPPID].address = address_of("__x64_sys_getppid");
-	function[GETPGID].address = address_of("__x64_sys_getpgid");
+	function[GETPPID].address = address_of(SYSCALL_FUNCTION("getppid"));
+	function[GETPGID].address = address_of(SYSCALL_FUNCTION("getpgid"));
 	check_full(4, 0, 256 - 4);
 	check_full(0, 10, 10);
 	check_full(0, 1, 1);

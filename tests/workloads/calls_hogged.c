@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "session.h"
+#include "syscall_function.h"
 
 #define MOST_S	0.5		/* for one step; the host may delay it */
 
@@ -46,7 +47,7 @@ static void find_getppid(void)
 
 	while (!getppid_function.address && fgets(line, sizeof(line), file))
 		if (sscanf(line, "%llx %*c %255s", &address, name) == 2 &&
-		    !strcmp(name, "__x64_sys_getppid"))
+		    !strcmp(name, SYSCALL_FUNCTION("getppid")))
 			getppid_function.address = address;
 	fclose(file);
 }

@@ -12,11 +12,10 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 
-#include <sys/syscall.h>
-
 #include "machine.h"
 #include "operations_hooks.h"
 #include "operations_session.h"
+#include "syscall_function.h"
 
 #define MODULE		"/lib/modules/cpuprobe.ko"
 #define NTH_MAX		5000
@@ -201,7 +200,7 @@ int main(int argc, char **argv)
 						   .object = 5 };
 	for (i = 0; is_module && i < sizeof(of_module) / sizeof(of_module[0]); i++)
 		try_all(&of_module[i], 0, 0, 1);
-	hooked[0].address = address_of("__x64_sys_getppid");
+	hooked[0].address = address_of(SYSCALL_FUNCTION("getppid"));
 	hooked[1].address = address_of("vfs_read");
 	for (i = 0; has_hooks && i < sizeof(of_hooks) / sizeof(of_hooks[0]); i++)
 		try_all(&of_hooks[i], 1, 0, 1);

@@ -19,6 +19,7 @@
 
 #include "../../workloads/hooks.h"
 #include "fuzz.h"
+#include "../../workloads/syscall_function.h"
 
 #define KEPT_MAX	512
 #define FINDINGS_MAX	10
@@ -92,8 +93,8 @@ static void begin(unsigned int process, uint64_t seed, bool is_alone, struct tot
 	fuzzer.path = open("/proc/self/exe", O_PATH);
 	fuzzer.pipe = ends[0];
 	fuzzer.cgroup = open("cgroup", O_RDONLY | O_DIRECTORY);
-	fuzzer.function[0] = address_of("__x64_sys_getppid");
-	fuzzer.function[1] = address_of("__x64_sys_getuid");
+	fuzzer.function[0] = address_of(SYSCALL_FUNCTION("getppid"));
+	fuzzer.function[1] = address_of(SYSCALL_FUNCTION("getuid"));
 	/* Every second process runs undisturbed, so that its results can be judged strictly. */
 	fuzzer.is_alone = is_alone || process % 2 == 0;
 	for (file = 0; file < FILES; file++)
