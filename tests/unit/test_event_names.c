@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events by name, on a machine that is made up: cli/events. */
+#include <linux/perf_event.h>
+
+#include "directory.h"
+#include "cpuprobe.h"
+#include "events/event_find.h"
+#include "events/event_names.h"
+#include "events/pmu.h"
+
+static struct event find(const char *text)
+{
+	struct event event = { .name = "" };
+	struct text_error why = { "", "" };
+
+	if (event_find(in_directory("devices"), text, &event, &why))
+		fail_msg("%s: %s", text, why.what);
+	assert_string_equal(event.name, text);
+	return event;
+}
+
+static void assert_refused(const char *text, const char *what, const char *hint)
+{
+	struct event event = { .period = 77 };
+	struct text_error why = { "", "" };
+
+	assert_true(event_find(in_directory("devices"), text, &event, &why) < 0);
+	assert_string_equal(why.what, what);
+	if (hint)
+		assert_string_equal(why.hint, hint);
+	assert_int_equal(event.period, 77);
+}
+
+static int make_machine(void **state)
+{
+	if (make_directory(state))
+		return -1;
+	sh("mkdir -p devices/toy/events devices/toy/format devices/empty; "
+	   "echo 42 >devices/toy/type; echo 7 >devices/empty/type; "
+	   "echo 'event=0x3c,umask=0x1' >devices/toy/events/hits; echo 'event=0x12,wide=0x1ff,one' >devices/toy/events/misses; "
+	   "echo 1 >devices/toy/events/hits.scale; "
+	   "echo 'config:0-7' >devices/toy/format/event; echo 'config:8-15' >devices/toy/format/umask; "
+	   "echo 'config:0-7,32-35' >devices/toy/format/wide; echo 'config1:0-15' >devices/toy/format/filter; "
+	   "echo 'config:23' >devices/toy/format/one; echo 'config2:0-3' >devices/toy/format/far; "
+	   "echo 'config:9-3' >devices/toy/format/bent");
+	return 0;
+}
+
+static void names_of_the_kernel(void **state)
+{
+	struct event event = find("cycles");
+
+	assert_int_equal(event.type, PERF_TYPE_HARDWARE);
+	assert_int_equal(event.config, PERF_COUNT_HW_CPU_CYCLES);
+	assert_int_equal(event.flags, 0);
+	event = find("page-faults");
+	assert_int_equal(event.type, PERF_TYPE_SOFTWARE);
+	assert_int_equal(event.config, PERF_COUNT_SW_PAGE_FAULTS);
+	assert_int_equal(event.period, 101);
+	assert_true(event_is_software(&event));
+	assert_int_equal(find("cs").config, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	event = find("L1-dcache-load-misses");
+	assert_int_equal(event.type, PERF_TYPE_HW_CACHE);
+	assert_int_equal(event.config, 0x10000);
+	assert_int_equal(find("iTLB-loads").config, PERF_COUNT_HW_CACHE_ITLB);
+	assert_int_equal(find("LLC-store-misses").config, 0x10102);
+	event = find("r01C2");
+	assert_int_equal(event.type, PERF_TYPE_RAW);
+	assert_int_equal(event.config, 0x1c2);
+	assert_int_equal(find("rffffffffffffffff").config, UINT64_MAX);
+}
+
+static void modes_follow_names(void **state)
+{
+	assert_int_equal(find("cycles:u").flags, CPUPROBE_EVENT_NO_KERNEL);
+	assert_int_equal(find("cycles:k").flags, CPUPROBE_EVENT_NO_USER);
+	assert_int_equal(find("rc0:k").config, 0xc0);
+	assert_int_equal(find("toy/hits/u").flags, CPUPROBE_EVENT_NO_KERNEL);
+	assert_int_equal(find("toy/hits/:k").flags, CPUPROBE_EVENT_NO_USER);
+	assert_refused("cycles:uk", "mode 'uk' of an event is neither u (user) nor k (kernel)", NULL);
+	assert_refused("cycles:", "mode '' of an event is neither u (user) nor k (kernel)", NULL);
+}
+
+/* Values go into the bits that the format names, also into several ranges. */
+static void pmus_of_sysfs(void **state)
+{
+	struct event event = find("toy/hits/");
+
+	assert_int_equal(event.type, 42);
+	assert_int_equal(event.config, 0x13c);
+	assert_int_equal(event.config1, 0);
+	assert_int_equal(event.period, EVENT_PERIOD_OTHER);
+	assert_int_equal(find("toy/misses/").config, 0x1008000ffULL);
+	event = find("toy/event=0x12,umask=3,filter=0x123,one/");
+	assert_int_equal(event.config, 0x800312);
+	assert_int_equal(event.config1, 0x123);
+	assert_int_equal(find("toy/hits,umask=0x2/").config, 0x23c);
+	assert_int_equal(find("toy/config=0x99,config1=5/").config1, 5);
+	assert_int_equal(find("empty/config=3/").type, 7);
+}
+
+static void pmus_are_checked(void **state)
+{
+	assert_refused("none/hits/", "this machine has no PMU 'none'", NULL);
+	assert_refused("../hits/", "this machine has no PMU '..'", NULL);
+	assert_refused("toy/hit/", "toy has no event and no field 'hit'", NULL);
+	assert_refused("toy/../type=1/", "toy has no event and no field '../type'", NULL);
+	assert_refused("toy/event=0x100/", "0x100 is too large for field 'event' of toy", NULL);
+	assert_refused("toy/event=x/", "'event' of toy is no number: x", NULL);
+	assert_refused("toy/far=1/", "field 'far' of toy is in 'config2', which cannot be set", NULL);
+	assert_refused("toy/bent=1/", "field 'bent' of toy has invalid bits: 9-3", NULL);
+	assert_refused("toy/hits", "'toy/hits' is not of the form PMU/EVENT/", NULL);
+	assert_refused("toy//", "'toy//' is not of the form PMU/EVENT/", NULL);
+}
+
+static void unknown_names_have_likes(void **state)
+{
+	assert_refused("page-fault", "unknown event 'page-fault'",
+		       "like it: page-faults; 'probe events' lists those of this machine");
+	assert_refused("cycels", "unknown event 'cycels'",
+		       "like it: cycles; 'probe events' lists those of this machine");
+	assert_refused("hit", "unknown event 'hit'",
+		       "like it: toy/hits/; 'probe events' lists those of this machine");
+	assert_refused("xyzzy", "unknown event 'xyzzy'", "'probe events' lists those of this machine");
+	assert_refused("task-clock", "task-clock is time, not an event", "leave -event out: time is sampled then");
+	assert_refused("", "empty name of an event", "'probe events' lists those of this machine");
+	assert_refused("rxyz", "unknown event 'rxyz'", NULL);
+	assert_refused("r12345678901234567", "unknown event 'r12345678901234567'", NULL);
+	assert_refused("cycles,instructions", "'cycles,instructions': a run samples on one event",
+		       "measure a run for each");
+}
+
+static void note_event(void *context, const char *text)
+{
+	strcat(strcat(context, text), " ");
+}
+
+/* Files about the scale of an event are no events. */
+static void sysfs_is_listed(void **state)
+{
+	char all[256] = "";
+
+	pmu_each(in_directory("devices"), note_event, all);
+	assert_string_equal(all, "toy/hits/ toy/misses/ ");
+	all[0] = '\0';
+	pmu_each(in_directory("missing"), note_event, all);
+	assert_string_equal(all, "");
+}
+
+/* Each name is unique and found again; none is so long that it would be cut. */
+static void known_names_are_found(void **state)
+{
+	struct event_name name, again;
+	size_t i;
+
+	for (i = 0; event_name_at(i, &name); i++) {
+		assert_true(event_name_find(name.name, &again));
+		assert_int_equal(again.type, name.type);
+		assert_int_equal(again.config, name.config);
+		assert_true(name.period >= 1 && name.period <= CPUPROBE_EVENTS_MAX);
+		assert_true(strlen(name.name) <= 25 && strlen(name.help) <= 33);
+	}
+	assert_int_equal(i, 18 + 7 * 3 * 2);
+}
+
+static void events_of_files_are_checked(void **state)
+{
+	struct event event = { .name = "a\033b", .flags = 0xff, .period = 5 };
+	char text[128];
+
+	event_clean(&event);
+	assert_null(strchr(event.name, '\033'));
+	assert_int_equal(event.flags, CPUPROBE_EVENT_NO_USER | CPUPROBE_EVENT_NO_KERNEL);
+	memset(event.name, 'x', sizeof(event.name));
+	event_clean(&event);
+	assert_int_equal(strlen(event.name), EVENT_NAME_LEN - 1);
+	event.period = CPUPROBE_EVENTS_MAX + 1;
+	event_clean(&event);
+	assert_false(event_is_sampled(&event));
+	event = (struct event){ .period = 5 };
+	event_clean(&event);
+	assert_false(event_is_sampled(&event));
+	event = (struct event){ .name = "page-faults", .period = 101 };
+	assert_string_equal(event_heading(&event, text, sizeof(text)),
+			    "Counted page-faults with a period of 101");
+}
+
+/* The period may differ: shares are shares of the same events. */
+static void equal_events_are_told(void **state)
+{
+	struct event a = find("cycles"), b = a, none = { .period = 0 };
+
+	b.period = 5;
+	assert_true(event_are_equal(&a, &b));
+	assert_true(event_are_equal(&none, &none));
+	assert_false(event_are_equal(&a, &none));
+	b = find("cycles:u");
+	assert_false(event_are_equal(&a, &b));
+	b = find("instructions");
+	assert_false(event_are_equal(&a, &b));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_of_the_kernel),
+		cmocka_unit_test(modes_follow_names),
+		cmocka_unit_test(pmus_of_sysfs),
+		cmocka_unit_test(pmus_are_checked),
+		cmocka_unit_test(unknown_names_have_likes),
+		cmocka_unit_test(sysfs_is_listed),
+		cmocka_unit_test(known_names_are_found),
+		cmocka_unit_test(events_of_files_are_checked),
+		cmocka_unit_test(equal_events_are_told),
+	};
+
+	return cmocka_run_group_tests(tests, make_machine, remove_directory);
+}
