@@ -74,6 +74,8 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: one is a run of 'probe "
 				 "%s', the other of 'probe %s'", a->path, b->path,
 				 a->is_proc ? "proc" : "sys", b->is_proc ? "proc" : "sys");
+	if (diff_check_events(a->path, &a->receipt, b->path, &b->receipt, error_ret))
+		return -EINVAL;
 	if (a->receipt.by != b->receipt.by)
 		return text_fail(error_ret, -EINVAL,
 				 "compare %s with %s: one has a row per %s, the other per %s",

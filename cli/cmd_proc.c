@@ -180,6 +180,7 @@ static const struct option_list proc_options[] = {
 	{ proc_view_specs, PROC(view) },
 	{ sampling_specs, PROC(sampling) },
 	{ report_specs, PROC(sampling) },
+	{ event_specs, PROC(sampling) },
 	{ export_page_specs, PROC(exports) },
 	{ output_specs, PROC(view.output) },
 	{ columns_specs, PROC(view.output) },

@@ -343,6 +343,16 @@ static void sys_init(void *self)
 	metrics_file_init(&sys->prom);
 }
 
+/* Metrics count seconds, and one CPU is 100% of a time. */
+static int check_event(const struct sys *sys, struct text_error *error_ret)
+{
+	const char *option = sys->prom.path ? "prom" : sys->listening.address ? "listen" :
+		sys->table.output.of == OF_CPU ? "of cpu" : NULL;
+
+	return !option || !event_is_sampled(&sys->sampling.event) ? 0 :
+		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", option);
+}
+
 static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)
 {
 	bool is_rows_alone = options_given(rest, "prom-rows") && !sys->listening.address;
@@ -369,6 +379,7 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
 		check_metrics(sys, rest, error_ret) ?:
+		check_event(sys, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret);
 }
@@ -386,6 +397,7 @@ static void sys_deinit(void *self)
 static const struct option_list sys_options[] = {
 	{ sampling_specs, offsetof(struct sys, sampling) },
 	{ report_specs, offsetof(struct sys, sampling) },
+	{ event_specs, offsetof(struct sys, sampling) },
 	{ sys_specs, 0 },
 	{ alarm_specs, offsetof(struct sys, alarms) },
 	{ background_specs, offsetof(struct sys, background) },

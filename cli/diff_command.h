@@ -7,6 +7,7 @@
 #define DIFF_COMMAND_H
 
 #include "base/output.h"
+#include "run/receipt.h"
 #include "run/record.h"
 #include "sys/diff.h"
 
@@ -48,6 +49,10 @@ int diff_add_table(struct diff *diff, int side, const struct record *record, str
  */
 int diff_compare_hosts(const struct options_rest *rest, const struct option_list *lists,
 		       const struct diff_options *options);
+
+/** diff_check_events() - refuse two runs, @a and @b by name, whose samples are of different events. -EINVAL. */
+int diff_check_events(const char *a, const struct receipt *of_a, const char *b, const struct receipt *of_b,
+		      struct text_error *error_ret);
 
 /** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options);

@@ -30,7 +30,7 @@ static int find_worse_function(const struct diff *diff, const struct diff_option
 		return 0;
 	kind = worst->is_total ? "total" : "self";
 	ns = worst->side[1].share * diff->execution_ns[1];
-	unit = execution_unit(ns);
+	unit = diff->counts_events ? execution_events() : execution_unit(ns);
 	if (diff_has_executions(diff))
 		fprintf(stderr, "probe: worse: %s (%s) went from %.4g to %.4g %s per execution\n",
 			worst->name, kind,
@@ -95,6 +95,7 @@ int diff_compare_stacks(const char *const paths[2], const struct diff_options *o
 
 	if (!stacks_load(&runs[0], "compare", paths[0], &error) &&
 	    !stacks_load(&runs[1], "compare", paths[1], &error) &&
+	    !diff_check_events(paths[0], &runs[0].receipt, paths[1], &runs[1].receipt, &error) &&
 	    !match_inlined(paths, runs, &matched, &error))
 		status = compare_loaded_stacks(paths, runs, &matched, &error);
 	if (error.what[0])

@@ -84,6 +84,10 @@ static void check_cpus(struct verify *verify)
 	equal(verify, sum.deferred, receipt->deferred, "CPUs' deferred = receipt's");
 	equal(verify, sum.excluded, receipt->excluded, "CPUs' left out = receipt's");
 	equal(verify, sum.sampled_ns, receipt->sampled_ns, "CPUs' time = receipt's");
+	equal(verify, event_are_equal(&verify->run.event, &receipt->event.event) &&
+	      verify->run.event.period == receipt->event.event.period, 1, "run's event = receipt's");
+	equal(verify, receipt->event.running_ns <= receipt->event.enabled_ns, 1,
+	      "counters ran no longer than they were enabled");
 	equal(verify, verify->run.account.taken, receipt->taken, "run's taken = receipt's");
 	equal(verify, verify->run.account.expected, receipt->expected,
 	      "run's expected = receipt's");

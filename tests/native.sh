@@ -193,6 +193,8 @@ test_bpf() {
 	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh
 	. "$top/tests/native_stacks.sh"
+	# shellcheck source=tests/native_events.sh
+	. "$top/tests/native_events.sh"
 	# shellcheck source=tests/native_agent.sh
 	. "$top/tests/native_agent.sh"
 }

@@ -182,6 +182,8 @@ int columns_choose(struct columns *columns_ret, const struct column_list *list,
 	for (i = 0; !error && i < made.nr; i++) {
 		const struct column *column = made.pick[i].column;
 
+		if (!made.pick[i].is_named && column->exists && !column->exists(column, view))
+			continue;
 		if (format == FORMAT_TEXT && !made.pick[i].is_named && column->is_wanted &&
 		    !column->is_wanted(column, view))
 			continue;

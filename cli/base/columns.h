@@ -80,6 +80,8 @@ struct column {
 	const char *unknown;		/* display of an unknown number; NULL: an empty cell */
 	/* Whether to show the column in text if -o does not name it. NULL: yes. */
 	bool (*is_wanted)(const struct column *column, const void *view);
+	/* Whether the rows have such a value at all; if not, only -o shows the column. NULL: yes. */
+	bool (*exists)(const struct column *column, const void *view);
 	/*
 	 * A column may have parts, one for each CPU for instance. Returns the part after @part (-1:
 	 * the first), or -1 after the last.
@@ -102,7 +104,7 @@ struct column_list {
 struct shown_column {
 	const struct column *column;
 	unsigned int part;
-	char key[32];
+	char key[48];
 	char title[40];			/* the view may change it before columns_fit() */
 	int cols;			/* width in text; set by columns_fit() */
 	double sum;			/* over the measured rows, if the column adds up */

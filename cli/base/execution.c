@@ -5,6 +5,13 @@
 #include "base/execution.h"
 #include "base/text.h"
 
+const struct execution_unit *execution_events(void)
+{
+	static const struct execution_unit events = { "events", 1 };
+
+	return &events;
+}
+
 const struct execution_unit *execution_unit(double ns)
 {
 	static const struct execution_unit units[] = {
@@ -17,9 +24,10 @@ const struct execution_unit *execution_unit(double ns)
 	return &units[i];
 }
 
-void execution_print(FILE *out, const struct share *time, u64 executions, int cols)
+void execution_print(FILE *out, const struct share *time, bool counts_events, u64 executions, int cols)
 {
-	const struct execution_unit *unit = execution_unit(time->value);
+	const struct execution_unit *unit = counts_events ? execution_events() :
+		execution_unit(time->value);
 	char line[160];
 
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
@@ -28,11 +36,22 @@ void execution_print(FILE *out, const struct share *time, u64 executions, int co
 	text_wrap(out, line, cols);
 }
 
-void execution_json(FILE *out, const struct share *time, u64 executions)
+void execution_json(FILE *out, const struct share *time, bool counts_events, u64 executions)
 {
-	fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
-		"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",
-		executions, time->value, time->lo, time->hi);
+	const char *unit = counts_events ? "events" : "ns";
+
+	fprintf(out, "  \"executions\": %llu,\n  \"execution_%s\": %.3f,\n"
+		"  \"execution_lo_%s\": %.3f,\n  \"execution_hi_%s\": %.3f,\n",
+		executions, unit, time->value, unit, time->lo, unit, time->hi);
+}
+
+/* "execution_ns" to "execution_events". */
+static void name_events(struct shown_column *shown)
+{
+	size_t len = strlen(shown->key);
+
+	if (len > 3 && !strcmp(shown->key + len - 3, "_ns"))
+		snprintf(shown->key + len - 2, sizeof(shown->key) - len + 2, "events");
 }
 
 void execution_titles(struct columns *columns, const struct execution_unit *unit)
@@ -47,5 +66,7 @@ void execution_titles(struct columns *columns, const struct execution_unit *unit
 		if (shown->column->unit == COLUMN_EACH_NS && shown->column->end != COLUMN_ERROR)
 			snprintf(shown->title + len, sizeof(shown->title) - len, " %s",
 				 unit->name);
+		if (shown->column->unit == COLUMN_EACH_NS && unit == execution_events())
+			name_events(shown);
 	}
 }

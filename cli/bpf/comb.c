@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The arithmetic of the comb: see comb.h. */
 #include <math.h>
+#include <stdbool.h>
 
 #include "bpf/comb.h"
 
@@ -44,6 +45,34 @@ void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns)
 {
 	*comb = (struct comb){ .nr_teeth = 1, .low = 0.875, .width = 0.25, .gap_ns = gap_ns };
 	init_teeth(comb, seed, period_ns);
+}
+
+void comb_init_events(struct comb *comb, u64 seed, u64 period, unsigned int nr_teeth)
+{
+	const bool is_alone = nr_teeth == 1;
+
+	*comb = (struct comb){
+		.random = seed, .nr_teeth = nr_teeth, .low = is_alone ? 0.875 : 0.5, .width = is_alone ? 0.25 : 1,
+	};
+	/* A draw cuts half a period off, one in COMB_STAY_PERIODS. */
+	comb->tooth_ns = nr_teeth * period * log1p(comb->width / comb->low) / comb->width *
+		(1 - 0.5 / COMB_STAY_PERIODS);
+}
+
+u64 comb_draw_count(struct comb *comb, unsigned int tooth)
+{
+	const double period = comb->tooth_ns *
+		(comb->low + comb->width * (tooth + draw_fraction(comb)) / comb->nr_teeth);
+	/* The mean of the rates is to stay, so 1/period is what is rounded at random. */
+	const double low = floor(period) < 1 ? 1 : floor(period), high = low + 1;
+	const double share = (1 / period - 1 / high) / (1 / low - 1 / high);
+
+	return period <= 1 ? 1 : draw_fraction(comb) < share ? low : high;
+}
+
+u64 comb_draw_stay(struct comb *comb)
+{
+	return 1 + comb->tooth_ns * COMB_STAY_PERIODS * (0.5 + draw_fraction(comb));
 }
 
 u64 comb_single_gap(u64 period_ns)

@@ -17,6 +17,7 @@
 #define COMB_GAP_PERIODS 400		/* and up to as many periods, if that is longer */
 #define COMB_SINGLE_GAP_NS 100000000ULL	/* the same for one tooth alone, in nanoseconds of its running */
 #define COMB_SINGLE_GAP_PERIODS 100
+#define COMB_STAY_PERIODS 100	/* for which a tooth keeps its period on average: comb_draw_stay() */
 
 /*
  * The excess of the comb's samples (base/stat.h): docs/statistics.md derives it, and `make calibrate`
@@ -60,6 +61,22 @@ void comb_init(struct comb *comb, u64 seed, u64 period_ns);
  * to the ratio of two events' counts; [1/2, 3/2] would add five times that variance.
  */
 void comb_init_single(struct comb *comb, u64 seed, u64 period_ns, u64 gap_ns);
+
+/**
+ * comb_init_events() - begin the draws of events that count something else than time: all teeth together
+ * have a sample per @period events, on average. Members in ns are numbers of events.
+ * @nr_teeth: COMB_TEETH, or 1: a tooth that is alone has periods from [7/8, 9/8] * T
+ */
+void comb_init_events(struct comb *comb, u64 seed, u64 period, unsigned int nr_teeth);
+
+/** comb_draw_count() - a new period for a tooth, rounded up or down at random so that the mean stays. At least 1. */
+u64 comb_draw_count(struct comb *comb, unsigned int tooth);
+
+/**
+ * comb_draw_stay() - for how many events a tooth keeps its period: 50 to 150 mean periods, whichever was drawn,
+ * so that its rate is the mean of 1/P.
+ */
+u64 comb_draw_stay(struct comb *comb);
 
 /** comb_single_gap() - the longest gap of an event that is alone and has this mean period. */
 u64 comb_single_gap(u64 period_ns);

@@ -131,6 +131,7 @@ static int join_stacks(struct joining *joining)
 	free(frames);
 	copy->taken = profile->taken;
 	copy->excess = profile->excess;
+	copy->counts_events = profile->counts_events;
 	copy->lost = profile->lost;
 	copy->other = profile->other;
 	copy->taken_ns = profile->taken_ns;

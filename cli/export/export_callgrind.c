@@ -202,8 +202,10 @@ static void write_head(FILE *out, const struct profile *profile)
 		ns += export_whole(profile->stacks[i].ns);
 	}
 	fprintf(out, "# callgrind format\nversion: 1\ncreator: cpuprobe " CPUPROBE_RELEASE "\n"
-		"positions: line\nevent: Samples : samples\nevent: ns : CPU time in ns\n"
-		"events: Samples ns\nsummary: %llu %llu\n", hits, ns);
+		"positions: line\nevent: Samples : samples\nevent: %s\n"
+		"events: Samples %s\nsummary: %llu %llu\n",
+		profile->counts_events ? "Events : events" : "ns : CPU time in ns",
+		profile->counts_events ? "Events" : "ns", hits, ns);
 }
 
 int export_callgrind(FILE *out, const struct stack_run *stacks)

@@ -315,6 +315,14 @@ static void add_samples(struct pprof *pprof)
 	protobuf_end(&pprof->message, begin);
 }
 
+/* The type of the second value of each sample: time or events. */
+static void add_weight_type(struct pprof *pprof, int field, const struct run_result *result)
+{
+	const bool has_event = event_is_sampled(&result->event);
+
+	add_type(pprof, field, has_event ? result->event.name : "cpu", has_event ? "count" : "nanoseconds");
+}
+
 static void add_run(struct pprof *pprof, const struct run_result *result, const char *const *comments)
 {
 	const struct profile *profile = pprof->profile;
@@ -323,7 +331,7 @@ static void add_run(struct pprof *pprof, const struct run_result *result, const 
 	protobuf_number(&pprof->message, PROFILE_TIME_NS, export_whole(result->began * 1e9));
 	protobuf_number(&pprof->message, PROFILE_DURATION_NS,
 			export_whole(result->elapsed_seconds * 1e9));
-	add_type(pprof, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+	add_weight_type(pprof, PROFILE_PERIOD_TYPE, result);
 	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
 	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, "
 		 "%llu of them lost; %llu of other processes dropped",
@@ -331,7 +339,7 @@ static void add_run(struct pprof *pprof, const struct run_result *result, const 
 	add_text(pprof, PROFILE_COMMENT, comment);
 	for (; *comments; comments++)
 		add_text(pprof, PROFILE_COMMENT, *comments);
-	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
+	add_text(pprof, PROFILE_DEFAULT_TYPE, event_is_sampled(&result->event) ? result->event.name : "cpu");
 }
 
 int export_pprof(FILE *out, const struct stack_run *stacks)
@@ -349,7 +357,7 @@ int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *con
 	get_string_number(&pprof, "");
 	if (pprof.source && !inline_places_init(&pprof.places, stacks->profile)) {
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "samples", "count");
-		add_type(&pprof, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
+		add_weight_type(&pprof, PROFILE_SAMPLE_TYPE, &stacks->result);
 		add_code(&pprof);
 		add_samples(&pprof);
 		add_run(&pprof, &stacks->result, comments);

@@ -85,7 +85,8 @@ static void write_profile(const struct speedscope *view, bool is_time)
 		sum += get_stack_weight(&profile->stacks[i], is_time);
 	fprintf(view->out, "{\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"%s\", "
 		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [",
-		is_time ? "CPU time" : "samples", is_time ? "nanoseconds" : "none", sum);
+		!is_time ? "samples" : profile->counts_events ? "events" : "CPU time",
+		is_time && !profile->counts_events ? "nanoseconds" : "none", sum);
 	for (i = 0; i < profile->nr_stacks; i++) {
 		fputs(i ? ",\n" : "\n", view->out);
 		write_sample(view, &profile->stacks[view->order[i]]);

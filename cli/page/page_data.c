@@ -51,7 +51,7 @@ static void print_receipt(FILE *out, const void *receipt)
 void page_begin(FILE *out, const struct run_result *result, u64 taken,
 		const struct receipt *receipt)
 {
-	char when[32];
+	char when[32], heading[EVENT_NAME_LEN + 64];
 
 	fputs("{\"began\":", out);
 	text_json(out, text_time(result->began, when, sizeof(when)));
@@ -59,6 +59,10 @@ void page_begin(FILE *out, const struct run_result *result, u64 taken,
 	page_number(out, result->elapsed_seconds);
 	fprintf(out, ",\"cpus\":%zu,\"rate\":", result->nr_cpus);
 	page_number(out, result->period_ns ? 1e9 / result->period_ns : 0);
+	if (event_is_sampled(&result->event)) {
+		fputs(",\"event\":", out);
+		text_json(out, event_heading(&result->event, heading, sizeof(heading)));
+	}
 	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":", result->account.expected,
 		result->account.missed);
 	page_number(out, stat_least_share(taken, result->account.excess));

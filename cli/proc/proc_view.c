@@ -97,7 +97,8 @@ static void render_execution(FILE *out, const struct view *view)
 	if (!view->report->executions)
 		return;
 	time = proc_report_execution(view->report);
-	execution_print(out, &time, view->report->executions, view->hist.line_cols);
+	execution_print(out, &time, event_is_sampled(&view->report->result.event), view->report->executions,
+			view->hist.line_cols);
 }
 
 static void render_headline(FILE *out, const struct view *view)
@@ -108,8 +109,12 @@ static void render_headline(FILE *out, const struct view *view)
 	char line[512];
 	int len;
 
-	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
-		 "(%s%.0f%%).", report->task, proc_report_mode_name(report),
+	if (event_is_sampled(&report->result.event))
+		text_wrap(out, event_heading(&report->result.event, line, sizeof(line)),
+			  view->hist.line_cols);
+	snprintf(line, sizeof(line), "Task %s %s %s mode %s%s%sfor %llu of %llu samples "
+		 "(%s%.0f%%).", report->task, event_is_sampled(&report->result.event) ?
+		 "caused these events in" : "was active in", proc_report_mode_name(report),
 		 report->is_exe ? "" : "in ", report->is_exe ? "" : report->object,
 		 report->is_exe ? "" : " ", view->hits,
 		 view->hist.taken, view->hits && percent < 0.5 ? "<" : "",

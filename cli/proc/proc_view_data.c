@@ -61,7 +61,7 @@ void proc_view_json(FILE *out, const struct view *view)
 	const struct proc_report *report = view->report;
 	const struct run_account *account = &report->result.account;
 	const struct { const char *key; u64 value; } numbers[] = {
-		{ "period_ns", report->result.period_ns }, { "seed", report->result.seed },
+		{ event_is_sampled(&report->result.event) ? "period" : "period_ns", report->result.period_ns }, { "seed", report->result.seed },
 		{ "expected", account->expected }, { "samples", account->taken },
 		{ "missed", account->missed }, { "missed_of_task", report->missed },
 		{ "deferred", account->deferred }, { "excluded", account->excluded },
@@ -83,12 +83,13 @@ void proc_view_json(FILE *out, const struct view *view)
 		fprintf(out, ",\n  \"time\": \"%s\"", view->time);
 	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n",
 		proc_report_mode_name(report), report->result.elapsed_seconds);
+	event_json(out, &report->result.event);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key, numbers[i].value);
 	if (report->executions) {
 		struct share time = proc_report_execution(report);
 
-		execution_json(out, &time, report->executions);
+		execution_json(out, &time, event_is_sampled(&report->result.event), report->executions);
 	}
 	render_json_objects(out, view);
 	render_json_steps(out, report);

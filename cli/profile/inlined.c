@@ -76,6 +76,7 @@ struct profile *inlined_drop(const struct profile *profile)
 	free(list);
 	copy->taken = profile->taken;
 	copy->excess = profile->excess;
+	copy->counts_events = profile->counts_events;
 	copy->lost = profile->lost;
 	copy->other = profile->other;
 	copy->taken_ns = profile->taken_ns;

@@ -309,6 +309,7 @@ struct profile *profile_extract(const struct profile *profile, const u64 *hits, 
 	}
 	if (is_whole) {
 		copy->excess = profile->excess;
+		copy->counts_events = profile->counts_events;
 		return copy;
 	}
 	profile_destroy(copy);

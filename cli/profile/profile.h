@@ -96,7 +96,7 @@ struct profile_stack {
 	u32 first_frame;	/* position of the leaf in frame_lists, before its callers */
 	u32 nr_frames;		/* at least 1 */
 	u64 hits;
-	double ns;		/* time that they represent */
+	double ns;		/* time that they represent, or events: see counts_events */
 };
 
 struct profile {
@@ -118,6 +118,7 @@ struct profile {
 	/* Totals. Hits of all stacks + lost + other = taken. */
 	u64 taken;
 	double excess;		/* of these samples, as in stat.h */
+	bool counts_events;	/* samples are of an event: all members in ns count events instead */
 	u64 lost;		/* found no room in the module */
 	u64 other;		/* samples of processes other than the target */
 	double taken_ns;	/* time that all samples taken represent */

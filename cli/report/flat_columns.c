@@ -111,6 +111,21 @@ static double get_flat_seconds(const struct column_cell *cell)
 	return (cell->column->tag ? get_flat_row(cell)->all_ns : get_flat_row(cell)->ns) / 1e9;
 }
 
+static double get_flat_events(const struct column_cell *cell)
+{
+	return cell->column->tag ? get_flat_row(cell)->all_ns : get_flat_row(cell)->ns;
+}
+
+static bool has_flat_events(const struct column *column, const void *view)
+{
+	return ((const struct flat_columns *)view)->flat->profile->counts_events;
+}
+
+static bool has_flat_times(const struct column *column, const void *view)
+{
+	return !has_flat_events(column, view);
+}
+
 static enum flat_by get_flat_by(const void *view)
 {
 	return ((const struct flat_columns *)view)->flat->options.by;
@@ -187,7 +202,10 @@ static const struct column columns[] = {
 	  .unit = COLUMN_COUNT, .cols = 7, SELF, .adds_up = true, .value = get_flat_hits },
 	{ .key = "seconds", .title = "Self s", .help = "time that these samples represent",
 	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, SUMS, .adds_up = true,
-	  .value = get_flat_seconds },
+	  .value = get_flat_seconds, .exists = has_flat_times },
+	{ .key = "events", .title = "Events", .help = "events that these samples represent, with -event",
+	  .unit = COLUMN_COUNT, .cols = 7, SELF, SUMS, .adds_up = true, .value = get_flat_events,
+	  .exists = has_flat_events },
 	{ .key = "cumulative", .title = "Cumul",
 	  .help = "share of the samples in it or in the functions that it called",
 	  .cols = 5, .digits = 1, ALL, SUMS, SHARE_COLUMN(get_flat_share) },
@@ -200,7 +218,10 @@ static const struct column columns[] = {
 	  .value = get_flat_hits },
 	{ .key = "cumulative_seconds", .title = "Cumul s",
 	  .help = "time that these samples represent", .unit = COLUMN_SECONDS, .cols = 6,
-	  .digits = 3, ALL, .value = get_flat_seconds },
+	  .digits = 3, ALL, .value = get_flat_seconds, .exists = has_flat_times },
+	{ .key = "cumulative_events", .title = "C.events",
+	  .help = "events in it or in the functions that it called, with -event", .unit = COLUMN_COUNT,
+	  .cols = 7, ALL, .value = get_flat_events, .exists = has_flat_events },
 	{ .key = "execution_ns", .title = "Self", .help = "time in it per execution, with -count",
 	  EACH, SELF, .adds_up = true },
 	{ .key = "execution_error_ns", .title = "+-", .end = COLUMN_ERROR, EACH, SELF,
@@ -225,7 +246,7 @@ const struct column_list flat_column_list = {
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {
 		[FORMAT_TEXT] =
-			"share,error,samples,seconds,execution_ns,execution_error_ns,"
+			"share,error,samples,seconds,events,execution_ns,execution_error_ns,"
 			"cumulative,cumulative_error,"
 			"cumulative_execution_ns,cumulative_execution_error_ns,"
 			"program,pid,object,object_kind,name",

@@ -68,12 +68,16 @@ void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *
 {
 	const struct profile *profile = flat->profile;
 
+	fputs("{\n  \"report\": \"flat\",\n", out);
+	if (view->receipt)
+		event_json(out, &view->receipt->event.event);
 	fprintf(out,
-		"{\n  \"report\": \"flat\",\n  \"by\": \"%s\",\n  \"base\": \"%s\",\n"
-		"  \"base_samples\": %llu,\n  \"base_seconds\": %.6f,\n  \"samples\": %llu,\n"
+		"  \"by\": \"%s\",\n  \"base\": \"%s\",\n"
+		"  \"base_samples\": %llu,\n  \"base_%s\": %.6f,\n  \"samples\": %llu,\n"
 		"  \"lost\": %llu,\n  \"other\": %llu,\n",
 		by_names[flat->options.by], base_names[flat->options.base], flat->hits,
-		flat->ns / 1e9, profile->taken, profile->lost, profile->other);
+		profile->counts_events ? "events" : "seconds",
+		profile->counts_events ? flat->ns : flat->ns / 1e9, profile->taken, profile->lost, profile->other);
 	run_execution_json(out, profile, view->executions);
 	fputs("  \"rows\": [\n", out);
 	put_rows(out, flat, view, columns);

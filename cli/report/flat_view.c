@@ -29,7 +29,7 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 		[FLAT_BASE_TARGET] = "all stacks except idle ones",
 	};
 	u64 left_out = flat->profile->taken - flat->hits;
-	char line[256];
+	char line[256], heading[EVENT_NAME_LEN + 64];
 	size_t used;
 
 	used = snprintf(line, sizeof(line), "(%llu samples are 100%%: %s", flat->hits,
@@ -37,6 +37,10 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 	snprintf(line + used, sizeof(line) - used, left_out ? "; %llu others left out)" : ")",
 		 left_out);
 	fprintf(out, "Flat Profile by %s\n", titles[flat->options.by].what);
+	if (view->receipt && receipt_has_event(view->receipt)) {
+		event_heading(&view->receipt->event.event, heading, sizeof(heading));
+		text_wrap(out, heading, view->cols);
+	}
 	text_wrap(out, line, view->cols);
 	run_execution_print(out, flat->profile, view->executions, view->cols);
 	fputc('\n', out);
@@ -58,7 +62,6 @@ static void print_flat_table(FILE *out, const struct flat *flat, struct flat_col
 		line.row = flat_row_at(flat, i);
 		columns_measure(columns, &line);
 	}
-	execution_titles(columns, view->unit);
 	columns_fit(columns, line_cols);
 	name = columns_find(columns, "name");
 	view->name_cols = name ? name->cols : 0;
@@ -88,7 +91,8 @@ static int print_flat(FILE *out, const struct flat *flat, const struct flat_view
 	struct flat_columns context = {
 		.flat = flat,
 		.whole = view->format == FORMAT_TEXT ? FLAT_TEXT_WHOLE : FLAT_DATA_WHOLE,
-		.unit = execution_unit(view->format == FORMAT_TEXT ? each : 1),
+		.unit = flat->profile->counts_events ? execution_events() :
+			execution_unit(view->format == FORMAT_TEXT ? each : 1),
 	};
 	struct columns columns;
 	int error;
@@ -101,6 +105,7 @@ static int print_flat(FILE *out, const struct flat *flat, const struct flat_view
 		columns_deinit(&columns);
 		return error;
 	}
+	execution_titles(&columns, context.unit);
 	if (view->format == FORMAT_JSON) {
 		flat_data_json(out, flat, view, &columns);
 	} else if (view->format == FORMAT_TSV) {

@@ -104,6 +104,26 @@ static double get_graph_descendants_s(const struct column_cell *cell)
 	return (get_graph_weight(cell)->ns - get_graph_weight(cell)->self_ns) / 1e9;
 }
 
+static double get_graph_self_events(const struct column_cell *cell)
+{
+	return get_graph_weight(cell)->self_ns;
+}
+
+static double get_graph_descendants_events(const struct column_cell *cell)
+{
+	return get_graph_weight(cell)->ns - get_graph_weight(cell)->self_ns;
+}
+
+static bool has_graph_events(const struct column *column, const void *view)
+{
+	return ((const struct graph_table *)view)->view->paths->profile->counts_events;
+}
+
+static bool has_graph_times(const struct column *column, const void *view)
+{
+	return !has_graph_events(column, view);
+}
+
 static double get_graph_samples(const struct column_cell *cell)
 {
 	return get_graph_weight(cell)->hits;
@@ -297,10 +317,15 @@ static const struct column columns[] = {
 	  SHARE_COLUMN(get_graph_self_share) },
 	SHARE_INTERVAL_COLUMNS("self_", "S.low", "S.high", "its", get_graph_self_share, .cols = 6),
 	{ .key = "self_s", .title = "Self", .help = "time in the function itself",
-	  SECONDS, SUMS, .value = get_graph_self_s },
+	  SECONDS, SUMS, .exists = has_graph_times, .value = get_graph_self_s },
 	{ .key = "descendants_s", .title = "Descend.",
 	  .help = "time in the functions that it called", SECONDS, SUMS,
-	  .value = get_graph_descendants_s },
+	  .exists = has_graph_times, .value = get_graph_descendants_s },
+	{ .key = "self_events", .title = "Self", .help = "events in the function itself, with -event",
+	  COUNT, .cols = 8, SUMS, .exists = has_graph_events, .value = get_graph_self_events },
+	{ .key = "descendants_events", .title = "Descend.",
+	  .help = "events in the functions that it called, with -event", COUNT, .cols = 8, SUMS,
+	  .exists = has_graph_events, .value = get_graph_descendants_events },
 	{ .key = "execution_ns", .title = "Total", .rank = 2, EACH, WHOLE,
 	  .help = "time of the stacks that contain it, per execution, with -count" },
 	{ .key = "execution_error_ns", .title = "+-", .end = COLUMN_ERROR, .rank = 2, EACH, WHOLE,
@@ -320,7 +345,7 @@ static const struct column columns[] = {
 	  .rank = 1, .value = get_graph_samples, .text = get_graph_samples_text },
 	{ .key = "self_samples", .title = "S.smpls",
 	  .help = "samples in the function itself", COUNT, .value = get_graph_self_samples },
-#define END_OF_BOTH	24
+#define END_OF_BOTH	26
 
 	{ .key = "entry", .title = "Entry", .help = "number of the entry that the line belongs to",
 	  COUNT, .value = get_entry_number },
@@ -361,7 +386,7 @@ static const struct column columns[] = {
 	  .help = "upper end of its 95% interval" },
 };
 
-#define NUMBERS	"percent,lo,hi,self_percent,self_lo,self_hi,self_s,descendants_s,samples," \
+#define NUMBERS	"percent,lo,hi,self_percent,self_lo,self_hi,self_s,descendants_s,self_events,descendants_events,samples," \
 	"self_samples"
 #define EXECUTIONS	",execution_ns,execution_lo_ns,execution_hi_ns," \
 	"self_execution_ns,self_execution_lo_ns,self_execution_hi_ns"
@@ -376,7 +401,7 @@ const struct column_list graph_column_list = {
 	.nr = sizeof(columns) / sizeof(columns[0]) - FIRST_OF_BOTH,
 	.shown = {
 		[FORMAT_TEXT] = "index,percent,error,execution_ns,execution_error_ns,"
-			"self_execution_ns,self_s,descendants_s,samples,self_call_ns,"
+			"self_execution_ns,self_s,descendants_s,self_events,descendants_events,samples,self_call_ns,"
 			"descendants_call_ns,calls,name",
 		[FORMAT_TSV] = "entry,role," OF_LINE, [FORMAT_JSON] = OF_LINE,
 	},

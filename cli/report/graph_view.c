@@ -117,6 +117,7 @@ static void print_calls_legend(FILE *out, const struct graph_table *table)
 
 static void print_listing_legend(FILE *out, const struct graph_table *table)
 {
+	const bool has_events = table->view->paths->profile->counts_events;
 	int cols = output_cols(&table->view->options->output);
 	char text[512];
 
@@ -132,8 +133,10 @@ static void print_listing_legend(FILE *out, const struct graph_table *table)
 		 "per function and once per call. Samples of a function (with an index): without "
 		 "+ with recursion; of a caller (above) or callee (below): in this call / of the "
 		 "called function; of a member: in the member / in its cycle.",
-		 table->view->executions ? "Total and self are times of one execution, from those" :
-		 "Self and descendants are seconds");
+		 table->view->executions ? has_events ?
+		 "Total and self are events of one execution, from those" :
+		 "Total and self are times of one execution, from those" :
+		 has_events ? "Self and descendants are events" : "Self and descendants are seconds");
 	text_wrap(out, text, cols);
 }
 

@@ -20,7 +20,7 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	const struct weight *base = &view->paths->base;
 	const struct profile *profile = view->paths->profile;
 	int cols = output_cols(&view->options->output);
-	char text[LABEL_LEN + 64];
+	char text[LABEL_LEN + 64], amount[48];
 
 	if (paths->callers)
 		snprintf(text, sizeof(text), "Callers of %s", paths->callers);
@@ -32,9 +32,13 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	text_cut(text, cols);
 	text_put(out, text);
 	fputc('\n', out);
+	if (view->receipt && receipt_has_event(view->receipt))
+		text_wrap(out, event_heading(&view->receipt->event.event, text, sizeof(text)), cols);
+	snprintf(amount, sizeof(amount), profile->counts_events ? "%.0f events" : "%.3f s",
+		 profile->counts_events ? base->ns : base->ns / 1e9);
 	snprintf(text, sizeof(text),
-		 "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of other processes)",
-		 base->hits, base->ns / 1e9, base_texts[paths->base], profile->lost,
+		 "(100%% = %llu samples, %s, of %s; %llu lost, %llu of other processes)",
+		 base->hits, amount, base_texts[paths->base], profile->lost,
 		 profile->other);
 	text_wrap(out, text, cols);
 	run_execution_print(out, profile, view->executions, cols);
@@ -56,9 +60,13 @@ void graph_view_json_head(FILE *out, const struct graph_view *view, const char *
 	const struct weight *base = &view->paths->base;
 	const struct profile *profile = view->paths->profile;
 
-	fprintf(out, "{\n  \"report\": \"%s\",\n  \"base\": \"%s\",\n  \"base_samples\": %llu,\n"
-		"  \"base_s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n",
-		report, base_names[view->options->paths.base], base->hits, base->ns / 1e9,
+	fprintf(out, "{\n  \"report\": \"%s\",\n", report);
+	if (view->receipt)
+		event_json(out, &view->receipt->event.event);
+	fprintf(out, "  \"base\": \"%s\",\n  \"base_samples\": %llu,\n"
+		"  \"base_%s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n",
+		base_names[view->options->paths.base], base->hits, profile->counts_events ? "events" : "s",
+		profile->counts_events ? base->ns : base->ns / 1e9,
 		profile->taken, profile->lost, profile->other);
 	run_execution_json(out, profile, view->executions);
 	print_json_name(out, "focus", view->options->paths.focus);
@@ -87,19 +95,23 @@ int graph_table_init(struct graph_table *table)
 	const struct output_options *output = &table->view->options->output;
 	const struct graph_view *view = table->view;
 	double each = view->executions ? view->paths->base.ns / view->executions : NAN;
+	int error;
 
-	table->unit = execution_unit(output->format == FORMAT_TEXT ? each : 1);
+	table->unit = view->paths->profile->counts_events ? execution_events() :
+		execution_unit(output->format == FORMAT_TEXT ? each : 1);
 	table->each = each / table->unit->ns;
-	return columns_choose(&table->columns,
-			      table->listing ? &graph_column_list : &tree_column_list,
-			      output->format, output->columns, table, NULL);
+	error = columns_choose(&table->columns,
+			       table->listing ? &graph_column_list : &tree_column_list,
+			       output->format, output->columns, table, NULL);
+	if (!error)
+		execution_titles(&table->columns, table->unit);
+	return error;
 }
 
 void graph_table_begin(FILE *out, struct graph_table *table, const char *title)
 {
 	const struct shown_column *shown;
 
-	execution_titles(&table->columns, table->unit);
 	columns_fit(&table->columns, output_cols(&table->view->options->output));
 	shown = columns_find(&table->columns, "name");
 	table->name_cols = shown ? shown->cols : 0;

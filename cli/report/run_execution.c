@@ -27,7 +27,7 @@ void run_execution_print(FILE *out, const struct profile *profile, u64 execution
 	if (!executions)
 		return;
 	time = run_execution(profile, executions);
-	execution_print(out, &time, executions, cols);
+	execution_print(out, &time, profile->counts_events, executions, cols);
 }
 
 void run_execution_json(FILE *out, const struct profile *profile, u64 executions)
@@ -37,5 +37,5 @@ void run_execution_json(FILE *out, const struct profile *profile, u64 executions
 	if (!executions)
 		return;
 	time = run_execution(profile, executions);
-	execution_json(out, &time, executions);
+	execution_json(out, &time, profile->counts_events, executions);
 }

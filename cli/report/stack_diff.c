@@ -190,6 +190,7 @@ void stack_diff_init(struct diff *diff, const struct stack_run runs[2])
 		diff->execution_ns[side] = runs[side].executions ?
 			runs[side].profile->taken_ns / runs[side].executions : 0;
 	}
+	diff->counts_events = runs[0].profile->counts_events;
 	diff->has_significant_first = true;
 	diff->least_hits = STACK_DIFF_LEAST_HITS;
 }

@@ -63,7 +63,9 @@ static int print_stack_table(const struct stack_diff_view *view, bool is_total)
 		return error;
 	}
 	fputc('\n', view->out);
-	text_wrap(view->out, is_total ? "Total time, in a function and in those that it called" :
+	text_wrap(view->out, view->diff->counts_events ? is_total ?
+		  "All events, in a function and in those that it called" : "Own events, in a function itself" :
+		  is_total ? "Total time, in a function and in those that it called" :
 		  "Self time, in a function itself", output_cols(view->options));
 	fputc('\n', view->out);
 	for (; row < end; row++)
@@ -111,6 +113,7 @@ static void print_stack_legend(const struct stack_diff_view *view)
 		diff_view_chance(view->out, count_shown(view), output_cols(view->options));
 	snprintf(line, sizeof(line), "%s. p: %s, corrected for the number of rows (Holm). *: p is "
 		 "below 0.05; these rows come first.",
+		 diff_has_executions(diff) && diff->counts_events ? "Events are of one execution" :
 		 diff_has_executions(diff) ? "Times are of one execution" :
 		 "Shares are of all samples taken",
 		 diff->nr_hosts[0] ? diff_view_test(diff) :
@@ -153,6 +156,7 @@ static int print_stack_data(const struct stack_diff_view *view)
 	int error = choose_columns(view, &columns);
 	u32 i;
 
+	execution_titles(&columns, view->table.unit);
 	if (!error && is_json) {
 		fputs("{\n  \"report\": \"diff of stacks\",\n", view->out);
 		print_json_run(view, 0);
@@ -199,7 +203,7 @@ int stack_diff_view_show(FILE *out, const struct diff *diff, const char *const p
 			largest = fmax(largest, fmax(
 				diff->row[i].side[0].share * diff->execution_ns[0],
 				diff->row[i].side[1].share * diff->execution_ns[1]));
-	view.table.unit = execution_unit(is_text ? largest : 1);
+	view.table.unit = diff->counts_events ? execution_events() : execution_unit(is_text ? largest : 1);
 	error = is_text ? print_stack_text(&view) : print_stack_data(&view);
 	if (error)
 		fprintf(stderr, "probe: show the differences: out of memory\n");

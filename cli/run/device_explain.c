@@ -157,6 +157,22 @@ static const struct refusal {
 	  NULL },
 };
 
+static int explain_event(int error, struct text_error *error_ret)
+{
+	if (error == EBUSY) {
+		text_fail(error_ret, 0, "start sampling: all counters of this event are in use");
+		text_hint(error_ret, "the NMI watchdog holds one (kernel.nmi_watchdog=0 frees it), and other "
+			  "profilers may hold the rest");
+	} else if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV) {
+		text_fail(error_ret, 0, "start sampling: this machine cannot sample this event");
+		text_hint(error_ret, "'probe events' lists those that it has");
+	} else {
+		text_fail(error_ret, 0, "start sampling: the kernel refuses this event: %s", strerror(error));
+		text_hint(error_ret, "'probe events' tries each of them");
+	}
+	return -error;
+}
+
 static int explain_other_refusal(u32 reason, int error, struct text_error *error_ret)
 {
 	size_t i;
@@ -192,6 +208,8 @@ int device_explain_start(const struct cpuprobe_start *start, const struct cpupro
 		return explain_sessions(error, error_ret);
 	case CPUPROBE_REASON_CPU_SESSIONS:
 		return explain_cpu_sessions(info, error, error_ret);
+	case CPUPROBE_REASON_EVENT:
+		return explain_event(error, error_ret);
 	case CPUPROBE_REASON_FIELD:
 		if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 			return explain_field(error, error_ret);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file_limit.h"
+#include "bpf/counters.h"
 #include "bpf/identities.h"
 #include "bpf/maps.h"
 #include "bpf/softirq.h"
@@ -29,6 +30,9 @@ struct bpf_cpu {
 	u64 taken;
 	u64 missed;
 	u64 expected;		/* as of the last harvest */
+	struct counters_sums sums;	/* as of the last harvest; all 0: time is sampled */
+	struct counters_sums told;	/* in earlier accounts */
+	u64 weighed;		/* events that the samples of earlier accounts stand for */
 	u64 lost[2];		/* kernel, user */
 	bool is_online;
 };
@@ -36,7 +40,8 @@ struct bpf_cpu {
 struct bpf_session {
 	struct cpus possible;
 	struct counts counts;
-	struct teeth *teeth;
+	struct teeth *teeth;		/* NULL: an event is sampled */
+	struct counters *counters;	/* NULL: time is sampled */
 	struct tally *tally;
 	struct area_list areas;
 	struct bpf_cpu *cpus;
@@ -120,6 +125,8 @@ static void end_session(struct bpf_session *session)
 {
 	teeth_destroy(session->teeth);
 	session->teeth = NULL;
+	counters_destroy(session->counters);
+	session->counters = NULL;
 	counts_close(&session->counts);
 	if (session->tally)
 		session->tally->destroy(session->tally);
@@ -190,6 +197,26 @@ static int open_counts(struct device *device, struct counts_spec *spec, struct t
 	return counts_open(counts, spec, error_ret);
 }
 
+/* An event's counters take the place of the clock's events. */
+static int start_counters(struct device *device, const struct cpuprobe_start *start, const u32 *cpus,
+			  struct text_error *error_ret)
+{
+	struct bpf_session *session = device->bpf;
+	const struct counters_spec spec = {
+		.program_fds = session->counts.program_fds, .cpus = cpus, .nr_cpus = session->nr_cpus,
+		.event = {
+			.type = start->event_type - 1, .flags = start->event_flags, .config = start->event_config,
+			.config1 = start->event_config1, .period = start->event_period,
+		},
+		.seed = start->seed, .is_fixed = start->jitter == CPUPROBE_JITTER_NONE,
+		.wake_fd = device->fd, .is_due = is_session_due, .context = &session->counts,
+	};
+
+	session->period_ns = start->event_period;
+	session->counters = counters_start(&spec, error_ret);
+	return session->counters ? 0 : -EIO;
+}
+
 static int bpf_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		     size_t nr_cpus, struct text_error *error_ret)
 {
@@ -224,6 +251,9 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 	roll_call(session->tally, &(struct roll_spec){
 		.by = counts.by, .only_pid = start->pid, .of_all_users = true
 	});
+	session->is_stopped = false;
+	if (start->event_type)
+		return start_counters(device, start, cpus, error_ret);
 	session->period_ns = start->period_ns;
 	spec.program_fds = session->counts.program_fds;
 	spec.seed = start->seed;
@@ -248,17 +278,29 @@ static int bpf_open_exe(const struct device *device, u32 cpu,
 	return tally->open_exe ? tally->open_exe(tally, exe - 1) : -ENOENT;
 }
 
+static void read_expected(struct bpf_session *session, size_t at)
+{
+	struct bpf_cpu *cpu = &session->cpus[at];
+
+	if (session->counters) {
+		counters_read(session->counters, at, &cpu->sums);
+		cpu->expected = cpu->sums.expected;
+		cpu->is_online = cpu->sums.is_online;
+	} else {
+		cpu->expected = teeth_expected(session->teeth, at, &cpu->is_online);
+	}
+}
+
 /* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those. */
 static int take_counts(struct bpf_session *session, struct text_error *error_ret)
 {
 	size_t i;
 	int error;
 
-	if (!session->is_stopped)
+	if (!session->is_stopped && session->teeth)
 		teeth_check(session->teeth);
 	for (i = 0; i < session->nr_cpus; i++)
-		session->cpus[i].expected = teeth_expected(session->teeth, i,
-							   &session->cpus[i].is_online);
+		read_expected(session, i);
 	error = counts_take(&session->counts, error_ret);
 	if (error)
 		return error;
@@ -284,6 +326,20 @@ static u64 take_lost(struct bpf_session *session, struct bpf_cpu *cpu,
 	return sum;
 }
 
+/*
+ * Events that a sample of this account stands for. Periods are drawn, and cut off at their end: together
+ * samples stand for the events that were counted, and those of one account for half or twice the mean at most.
+ */
+static u64 weigh_samples(struct bpf_cpu *cpu, u64 period, u64 expected)
+{
+	const u64 left = cpu->sums.events > cpu->weighed ? cpu->sums.events - cpu->weighed : 0;
+	u64 weight = expected ? (left + expected / 2) / expected : period;
+
+	weight = weight > 2 * period ? 2 * period : weight < (period + 1) / 2 ? (period + 1) / 2 : weight;
+	cpu->weighed += weight * expected;
+	return weight;
+}
+
 static void fill_account(struct bpf_session *session, struct bpf_cpu *cpu,
 			 struct cpuprobe_account *account, const void **entries_ret)
 {
@@ -300,6 +356,12 @@ static void fill_account(struct bpf_session *session, struct bpf_cpu *cpu,
 		account->missed = cpu->expected - cpu->taken - cpu->missed;
 	cpu->missed += account->missed;
 	account->expected = account->taken + account->missed;
+	if (session->counters)
+		account->period_ns = weigh_samples(cpu, session->period_ns, account->expected);
+	account->events = cpu->sums.events - cpu->told.events;
+	account->enabled_ns = cpu->sums.enabled_ns - cpu->told.enabled_ns;
+	account->running_ns = cpu->sums.running_ns - cpu->told.running_ns;
+	cpu->told = cpu->sums;
 }
 
 static int bpf_harvest(struct device *device, u32 cpu, u64 ack, bool only_due,
@@ -329,7 +391,10 @@ static int bpf_harvest(struct device *device, u32 cpu, u64 ack, bool only_due,
 
 static int bpf_stop(struct device *device, struct text_error *error_ret)
 {
-	device->ended = teeth_stop(device->bpf->teeth) / 1e9;
+	if (device->bpf->counters)
+		counters_stop(device->bpf->counters);
+	else
+		device->ended = teeth_stop(device->bpf->teeth) / 1e9;
 	device->bpf->is_stopped = true;
 	return 0;
 }

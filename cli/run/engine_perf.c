@@ -66,6 +66,8 @@ static const char *perf_lacks(const struct cpuprobe_start *start)
 {
 	if (start->what == CPUPROBE_WHAT_LATE)
 		return "lateness of samples";
+	if (start->event_type)
+		return "-event";
 	if (start->what == CPUPROBE_WHAT_STACKS)
 		return "stacks";
 	if (start->what == CPUPROBE_WHAT_PROCESS && start->mode != CPUPROBE_MODE_USER)

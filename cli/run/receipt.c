@@ -95,6 +95,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 	receipt->expected = receipt->taken = receipt->missed = receipt->lost = 0;
 	receipt->deferred = receipt->excluded = receipt->sampled_ns = 0;
 	receipt->nr_cpus = receipt->nr_slowed = 0;
+	receipt->event.nr_throttled = receipt->event.nr_uncounted = 0;
 	for (i = 0; i < nr; i++) {
 		receipt->expected += cpus[i].expected;
 		receipt->taken += cpus[i].taken;
@@ -105,28 +106,36 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 		receipt->sampled_ns += cpus[i].sampled_ns;
 		receipt->nr_cpus += cpus[i].expected > 0;
 		receipt->nr_slowed += !!(cpus[i].flags & CPUPROBE_ACCOUNT_SLOWED);
+		receipt->event.nr_throttled += !!(cpus[i].flags & CPUPROBE_ACCOUNT_THROTTLED);
+		receipt->event.nr_uncounted += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
 	}
 }
 
 /* Samples taken per second and CPU. */
 static double compute_reached_hz(const struct receipt *receipt)
 {
-	return receipt->sampled_ns ? 1e9 * receipt->taken / receipt->sampled_ns : 0;
+	const u64 ns = receipt_has_event(receipt) ? receipt->event.enabled_ns : receipt->sampled_ns;
+
+	return ns ? 1e9 * receipt->taken / ns : 0;
 }
 
 /* Share of the sampled CPUs' time spent on sampling; an upper bound with RECEIPT_SLEEPS. */
 static double compute_overhead(const struct receipt *receipt)
 {
-	return receipt->sampled_ns ?
-		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
+	return compute_reached_hz(receipt) * receipt->cost_ns / 1e9;
 }
 
 double receipt_excess(const struct receipt *receipt)
 {
 	if (receipt->nr_merged)
 		return receipt->merged_excess;
-	if (receipt->jitter == CPUPROBE_JITTER_NONE)
+	/* With a period of 1 each event is a sample. */
+	if (receipt->jitter == CPUPROBE_JITTER_NONE || receipt->event.event.period == 1)
 		return STAT_INDEPENDENT;
+	/* The processor has too few counters for a comb. */
+	if (receipt->flags & RECEIPT_BPF && receipt_has_event(receipt) &&
+	    !event_is_software(&receipt->event.event))
+		return COMB_SINGLE_EXCESS;
 	return receipt->flags & RECEIPT_BPF ? COMB_EXCESS :
 	       receipt->flags & RECEIPT_PERF ? COMB_SINGLE_EXCESS : STAT_INDEPENDENT;
 }
@@ -136,7 +145,9 @@ const char *receipt_clock_name(const struct receipt *receipt)
 	static const char *const jitters[] = { "grid", "poisson", "none" };
 
 	if (receipt->jitter == CPUPROBE_JITTER_GRID && receipt->flags & RECEIPT_NO_MODULE)
-		return receipt->flags & RECEIPT_BPF ? "comb" : "redrawn";
+		return receipt->event.event.period == 1 ? "none" : receipt->flags & RECEIPT_BPF &&
+			(!receipt_has_event(receipt) || event_is_software(&receipt->event.event)) ?
+			"comb" : "redrawn";
 	return jitters[receipt->jitter % 3];
 }
 
@@ -154,8 +165,13 @@ static double compute_least_share(const struct receipt *receipt)
 /* Lists what no sample can land in, and what was left out. */
 static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 {
-	size_t used = snprintf(text, len, "interrupt handlers and firmware (they delay samples)");
+	size_t used;
 
+	if (receipt_has_event(receipt))
+		receipt_event_unseen(&receipt->event, text, len);
+	else
+		snprintf(text, len, "interrupt handlers and firmware (they delay samples)");
+	used = strlen(text);
 	if (receipt->flags & RECEIPT_VIRTUAL)
 		used += snprintf(text + used, len - used, ", what the host does");
 	if (receipt->nr_skipped)
@@ -189,7 +205,7 @@ static void describe_deferred(const struct receipt *receipt, char *text, size_t 
 	char over[24];
 
 	describe_deferred_bound(receipt, over, sizeof(over));
-	if (receipt->flags & RECEIPT_NO_MODULE)
+	if (receipt->flags & RECEIPT_NO_MODULE || receipt_has_event(receipt))
 		snprintf(text, len, "deferred unknown");
 	else
 		snprintf(text, len, "%llu deferred%s%s", receipt->deferred, over,
@@ -218,10 +234,21 @@ static void describe_place(const struct receipt *receipt, char *text, size_t len
 			 receipt->nr_cpus == 1 ? "" : "s");
 }
 
-void receipt_print(FILE *out, const struct receipt *receipt, int cols)
+/* The clock and its rate: what was asked for and what was reached. */
+static void describe_rate(const struct receipt *receipt, char *text, size_t len)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
-	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
+
+	if (receipt_has_event(receipt))
+		receipt_describe_event(&receipt->event, receipt->taken, text, len);
+	else
+		snprintf(text, len, "%.6g Hz%s asked, %.6g reached", 1e9 / receipt->period_ns,
+			 jitters[receipt->jitter % 3], compute_reached_hz(receipt));
+}
+
+void receipt_print(FILE *out, const struct receipt *receipt, int cols)
+{
+	char line[1400], unseen[320], rate[320], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
 	char deferred[64], cost[64], where[40], clock[24] = "", merged[40] = "";
 
 	if (!isnan(receipt->steal))
@@ -234,16 +261,16 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
 	if (receipt->flags & RECEIPT_NO_MODULE)
 		snprintf(clock, sizeof(clock), "clock %s; ", receipt_clock_name(receipt));
+	describe_rate(receipt, rate, sizeof(rate));
 	describe_place(receipt, where, sizeof(where));
 	list_unseen(receipt, unseen, sizeof(unseen));
 	describe_deferred(receipt, deferred, sizeof(deferred));
 	describe_cost(receipt, cost, sizeof(cost));
-	snprintf(line, sizeof(line), "Receipt%s: %.6g Hz%s asked, %.6g reached%s%s%s%s; "
+	snprintf(line, sizeof(line), "Receipt%s: %s%s%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %s, steal %s, "
 		 "%u CPU%s skipped; %s; "
 		 "least share %.2g%%; %sseed %#llx; module %s, kernel %s; unseen: %s.",
-		 merged, 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
-		 compute_reached_hz(receipt), where, slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
+		 merged, rate, where, slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
 		 deferred, steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
@@ -257,7 +284,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 
 void receipt_json(FILE *out, const struct receipt *receipt)
 {
-	char unseen[256];
+	char unseen[320];
 
 	list_unseen(receipt, unseen, sizeof(unseen));
 	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", "
@@ -266,7 +293,8 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",
 		receipt->seed, receipt_clock_name(receipt),
-		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", 1e9 / receipt->period_ns,
+		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", receipt_has_event(receipt) ?
+		1e9 / (receipt->event.least_ns ?: 1) : 1e9 / receipt->period_ns,
 		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
 		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,
 		receipt->lost, receipt->deferred, receipt->excluded, receipt->deferred_ns);
@@ -293,6 +321,8 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	receipt_json_stacks(out, &receipt->stacks);
 	if (receipt->flags & RECEIPT_PERF)
 		receipt_json_own(out, &receipt->own);
+	if (receipt_has_event(receipt))
+		receipt_json_event(out, &receipt->event);
 	fputs("\n  }", out);
 }
 
@@ -322,19 +352,22 @@ void receipt_warn(const struct receipt *receipt, int digits)
 
 	if (n && (double)receipt->lost / n >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
-			"row (lost)\nhint: %s; a lower -rate fills it more slowly\n",
+			"row (lost)\nhint: %s; a %s fills it more slowly\n",
 			receipt->lost, 100.0 * receipt->lost / n,
-			run_kind_of(receipt->what)->loss_hint);
+			run_kind_of(receipt->what)->loss_hint,
+			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: %s; "
-			"a lower -rate misses fewer\n", receipt->missed, receipt->expected,
+			"a %s misses fewer\n", receipt->missed, receipt->expected,
 			100.0 * receipt->missed / receipt->expected,
 			receipt->flags & RECEIPT_PERF ?
 			"most of them ended in the kernel, which perf events of users do not show" :
 			receipt->flags & RECEIPT_BPF ?
 			"interrupts were off, or the host or another BPF program ran" :
-			"'probe late' shows what delayed samples");
+			receipt_has_event(receipt) ? "events came faster than -rate allows" :
+			"'probe late' shows what delayed samples",
+			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %s late%s\n"
 			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",
@@ -343,7 +376,9 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",
 			receipt->flags & RECEIPT_EXCLUDES ? "show includes them" :
 							    "exclude omits them");
-	if (receipt->steal >= least)
+	if (receipt_has_event(receipt))
+		receipt_warn_event(&receipt->event, receipt->taken);
+	if (receipt->steal >= least && !receipt_has_event(receipt))
 		fprintf(stderr, "probe: warning: the host took %.1f%% of the sampled CPUs' time\n"
 			"hint: shares are of the time the guest had; measure on a quieter host\n",
 			receipt->steal * 100);

@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "run/cpus.h"
+#include "run/receipt_event.h"
 #include "run/receipt_own.h"
 #include "run/receipt_stacks.h"
 #include "types.h"
@@ -31,7 +32,7 @@ struct receipt_cpu {
 	u64 excluded;
 	u64 late_ns;
 	u64 late_max_ns;
-	u64 sampled_ns;		/* sum of the lengths of all expected periods */
+	u64 sampled_ns;		/* sum of the lengths of all expected periods; with an event, events */
 };
 
 #define RECEIPT_DEFERRED_NS	100000	/* usual bound of deferred samples; the text names others */
@@ -46,14 +47,14 @@ struct receipt_cpu {
 
 struct receipt {
 	u64 seed;
-	u64 period_ns;		/* requested */
+	u64 period_ns;		/* requested; with an event, of events */
 	u64 expected;
 	u64 taken;
 	u64 missed;
 	u64 lost;
 	u64 deferred;
 	u64 excluded;
-	u64 sampled_ns;		/* sum over all CPUs */
+	u64 sampled_ns;		/* sum over all CPUs; with an event, events */
 	double steal;	/* share of the sampled CPUs' time that the host took; NAN: unknown */
 	u32 nr_cpus;		/* sampled */
 	u32 nr_skipped;		/* not sampled because they are isolated or nohz_full */
@@ -74,6 +75,7 @@ struct receipt {
 	struct receipt_stacks stacks;	/* all 0 in old files, which end before this field */
 	struct receipt_own own;		/* all 0 in old files, which end before this field */
 	double merged_excess;	/* of a merged run's samples, as in stat.h; old files end before */
+	struct receipt_event event;	/* all 0 in old files, which end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */
@@ -108,6 +110,14 @@ void receipt_json(FILE *out, const struct receipt *receipt);
 
 /** receipt_finish() - print the receipt after a report that does not contain one. */
 void receipt_finish(const struct receipt *receipt, const struct output_options *output);
+
+/**
+ * receipt_has_event() - whether the samples are of an event, and not of time.
+ */
+static inline bool receipt_has_event(const struct receipt *receipt)
+{
+	return event_is_sampled(&receipt->event.event);
+}
 
 /**
  * receipt_warn() - warn on stderr, with a remedy, of each kind of loss that could change the last

@@ -42,6 +42,7 @@ struct saved_result {
 	double elapsed_seconds;
 	u64 excluded;		/* old files end before this field */
 	double excess;		/* old files end before this field */
+	struct event event;	/* old files end before this field */
 };
 
 #define SAVED_RESULT_LEAST offsetof(struct saved_result, excluded)
@@ -89,7 +90,7 @@ void record_add_result(struct record_writer *writer, const struct run_result *re
 		.deferred = result->account.deferred, .nr_cpus = result->nr_cpus,
 		.period_ns = result->period_ns, .seed = result->seed, .began = result->began,
 		.elapsed_seconds = result->elapsed_seconds, .excluded = result->account.excluded,
-		.excess = result->account.excess,
+		.excess = result->account.excess, .event = result->event,
 	};
 
 	record_add(writer, "RUN ", &saved, sizeof(saved));
@@ -262,8 +263,9 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 			     .deferred = saved.deferred, .excluded = saved.excluded,
 			     .excess = saved.excess },
 		.nr_cpus = saved.nr_cpus, .period_ns = saved.period_ns, .seed = saved.seed,
-		.began = saved.began, .elapsed_seconds = saved.elapsed_seconds,
+		.began = saved.began, .elapsed_seconds = saved.elapsed_seconds, .event = saved.event,
 	};
+	event_clean(&result_ret->event);
 	return 0;
 }
 

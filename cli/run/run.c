@@ -64,7 +64,9 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	struct run *run = meter->run;
 	int error = meter_start_session(meter, run->options->seed, error_ret);
 
-	run->result.period_ns = run->start.period_ns;
+	run->result.event = sampling_event(run->options);
+	run->result.period_ns = event_is_sampled(&run->result.event) ? run->result.event.period :
+		run->start.period_ns;
 	run->result.seed = run->start.seed;
 	if (!error && run->began)
 		run->began(run->context);

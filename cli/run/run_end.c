@@ -26,7 +26,8 @@ int run_no_samples(const struct run_result *result)
 	struct text_error error;
 
 	text_fail(&error, 0, "no sample was taken in %.3g s", result->elapsed_seconds);
-	text_hint(&error, "sample longer (-sec) or faster (-rate)");
+	text_hint(&error, event_is_sampled(&result->event) ? "sample longer (-sec), or more often (-period)" :
+		  "sample longer (-sec) or faster (-rate)");
 	text_report(&error);
 	return -ENODATA;
 }

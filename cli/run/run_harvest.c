@@ -98,6 +98,7 @@ static void reset_results(struct meter *meter, double now)
 					     .expected = cpu->pending };
 		run->result.account.expected += cpu->pending;
 	}
+	run->receipt.event.counted = run->receipt.event.enabled_ns = run->receipt.event.running_ns = 0;
 	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
 	device_restart_coverage(&meter->device);
 	run->result.began = clock_unix();

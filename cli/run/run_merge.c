@@ -66,6 +66,7 @@ static int check_pair(const char *verb, const struct merge_part *a, const struct
 {
 	const char *what = a->receipt.what != b->receipt.what ? "what they measured" :
 		a->receipt.by != b->receipt.by ? "-by" :
+		!event_are_equal(&a->receipt.event.event, &b->receipt.event.event) ? "-event" :
 		a->receipt.jitter != b->receipt.jitter ? "-jitter" :
 		a->receipt.deferred_ns != b->receipt.deferred_ns ? "-deferred-over" :
 		(a->receipt.flags ^ b->receipt.flags) & RECEIPT_EXCLUDES ? "-deferred" : NULL;

@@ -118,6 +118,7 @@ static void add_receipt(struct receipt *sum, const struct receipt *receipt, stru
 	add_text(sum->kernel_build, sizeof(sum->kernel_build), receipt->kernel_build);
 	add_stacks(&sum->stacks, &receipt->stacks);
 	receipt_add_own(&sum->own, &receipt->own);
+	receipt_join_event(&sum->event, &receipt->event);
 	means->cost_ns += (double)receipt->cost_ns * receipt->taken;
 	means->steal_ns += receipt->steal * receipt->sampled_ns;
 }
@@ -134,6 +135,8 @@ static void add_receipts(struct run_merge *merge)
 	sum->skipped[0] = '\0';
 	sum->stacks = (struct receipt_stacks){ 0 };
 	sum->own = (struct receipt_own){ 0 };
+	sum->event.event = merge->run.result.event;
+	sum->event.counted = sum->event.enabled_ns = sum->event.running_ns = 0;
 	sum->nr_merged = merge->nr;
 	for (i = 0; i < merge->nr; i++)
 		add_receipt(sum, &merge->part[i].receipt, &means);
@@ -175,7 +178,9 @@ static void add_results(struct run_merge *merge)
 	double sampled_ns = 0, periods = 0;
 	size_t i;
 
-	*sum = (struct run_result){ .began = merge->part[0].result.began };
+	*sum = (struct run_result){
+		.began = merge->part[0].result.began, .event = merge->part[0].receipt.event.event,
+	};
 	for (i = 0; i < merge->nr; i++) {
 		const struct run_result *result = &merge->part[i].result;
 
@@ -187,6 +192,8 @@ static void add_results(struct run_merge *merge)
 	}
 	/* The mean period: all runs have one if their rates are equal. */
 	sum->period_ns = periods > 0 ? fmax(fmin(sampled_ns / periods, 1e18), 1) : 1;
+	if (event_is_sampled(&sum->event))
+		sum->event.period = sum->period_ns;
 	for (i = 0; i < merge->run.nr_cpus; i++)
 		sum->nr_cpus += merge->run.cpus[i].expected > 0;
 }

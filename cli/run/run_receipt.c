@@ -33,6 +33,20 @@ static void add_to_cpu(struct run *run, u32 number, const struct cpuprobe_accoun
 		cpu->lost += account->lost[mode];
 }
 
+static void tell_slowed(const struct run *run, u32 cpu, const struct cpuprobe_account *account)
+{
+	const char *why = account->flags & CPUPROBE_ACCOUNT_COSTLY ?
+		"has samples that cost more than the limits allow" :
+		"missed more than a quarter of its samples";
+
+	if (event_is_sampled(&run->result.event))
+		fprintf(stderr, "probe: CPU %u %s; its period is doubled to %llu events\n", cpu, why,
+			2 * account->period_ns);
+	else
+		fprintf(stderr, "probe: CPU %u %s; its rate is halved to %.6g Hz\n", cpu, why,
+			5e8 / account->period_ns);
+}
+
 void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
@@ -45,15 +59,13 @@ void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *ac
 	run->result.account.deferred += account->deferred;
 	run->result.account.excluded += account->excluded;
 	run->result.account.excess = receipt_excess(&run->receipt);
+	receipt_add_event(&run->receipt.event, account);
 	run->handler_ns += (double)account->handler_ns * account->taken;
 	add_to_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		run->result.account.lost += account->lost[mode];
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
-		fprintf(stderr, "probe: CPU %u %s; its rate is halved to %.6g Hz\n", cpu,
-			account->flags & CPUPROBE_ACCOUNT_COSTLY ?
-			"has samples that cost more than the limits allow" :
-			"missed more than a quarter of its samples", 5e8 / account->period_ns);
+		tell_slowed(run, cpu, account);
 	run->sink(run->context, cpu, account, entries);
 }
 
@@ -70,7 +82,7 @@ int meter_begin_receipt(struct meter *meter)
 	for (i = 0; i < run->nr_cpus; i++)
 		run->cpus[i].cpu = cpus->number[i];
 	run->receipt = (struct receipt){
-		.seed = run->start.seed, .period_ns = run->start.period_ns,
+		.seed = run->start.seed, .period_ns = run->result.period_ns,
 		.jitter = run->start.jitter, .what = run->start.what,
 		.by = run->start.by, .nr_skipped = meter->quiet.nr,
 		.cost_ns = run_kind_cost_ns(&meter->device.info, &run->start),
@@ -81,6 +93,7 @@ int meter_begin_receipt(struct meter *meter)
 			(meter->device.tells_softirqs ? RECEIPT_SOFTIRQS : 0) |
 			(device_engine(&meter->device) == DEVICE_PERF ? RECEIPT_PERF : 0),
 		.stacks.how = meter_unwind_how(meter),
+		.event = { .event = run->result.event, .least_ns = run->start.period_ns },
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "events/event.h"
 #include "types.h"
 
 /** Totals over all accounts: what became of the samples. */
@@ -22,10 +23,11 @@ struct run_account {
 struct run_result {
 	struct run_account account;
 	size_t nr_cpus;			/* with at least one expected sample */
-	u64 period_ns;
+	u64 period_ns;			/* of time; with an event, of events */
 	u64 seed;
 	double began;			/* seconds since 1970 */
 	double elapsed_seconds;
+	struct event event;		/* the samples are of it; all 0: of time */
 };
 
 #endif

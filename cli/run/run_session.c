@@ -53,10 +53,21 @@ static int settle_engine(struct meter *meter, const struct text_error *why,
 	return 0;
 }
 
+/* The event of a session, which takes the place of time. */
+static void set_event(struct cpuprobe_start *start, const struct event *event)
+{
+	start->event_type = event_is_sampled(event) ? event->type + 1 : 0;
+	start->event_flags = event->flags;
+	start->event_config = event->config;
+	start->event_config1 = event->config1;
+	start->event_period = event->period;
+}
+
 int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	const struct sampling_options *options = run->options;
+	const struct event event = sampling_event(options);
 	struct text_error why;
 	int error;
 
@@ -64,6 +75,7 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	run->start.jitter = options->jitter;
 	run->start.seed = seed;
 	run->start.deferred_ns = options->deferred_ns;
+	set_event(&run->start, &event);
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0) | run_unwind_needs(run);
 	/* All sessions of a run have one engine: counts of two do not add up. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "events/event_find.h"
+#include "events/pmu.h"
 #include "run/receipt.h"
 #include "run/sampling.h"
 
@@ -42,6 +44,20 @@ const struct option_spec sampling_specs[] = {
 	{ NULL }
 };
 
+static int parse_event(const struct option_spec *spec, const char *value, void *at,
+		       struct text_error *error_ret)
+{
+	return event_find(PMU_ROOT, value, at, error_ret);
+}
+
+const struct option_spec event_specs[] = {
+	{ "event", "EVENT", "sample on an event, not on time: a name of 'probe events', with :u or :k for a mode",
+	  parse_event, SAMPLING(event) },
+	{ "period", "N", "mean number of events between samples (default: depends on the event)",
+	  option_range, SAMPLING(event_period), .min = 1, .max = CPUPROBE_EVENTS_MAX },
+	{ NULL }
+};
+
 const struct option_spec report_specs[] = {
 	{ "repeat", "T", "print a report every T seconds, until -sec, the end, or Ctrl-C",
 	  option_seconds, SAMPLING(repeat_seconds) },
@@ -62,8 +78,28 @@ void sampling_init(struct sampling_options *options)
 	options->deferred_ns = RECEIPT_DEFERRED_NS;
 }
 
+/* The option that is about time; NULL: there is none. */
+static const char *find_option_of_time(const struct sampling_options *options)
+{
+	return options->lets_sleep ? "idle sleep" : options->excludes_deferred ? "deferred exclude" :
+		options->deferred_ns != RECEIPT_DEFERRED_NS ? "deferred-over" :
+		options->jitter == CPUPROBE_JITTER_POISSON ? "jitter poisson" : NULL;
+}
+
+static int check_event(const struct sampling_options *options, struct text_error *error_ret)
+{
+	const char *time = find_option_of_time(options);
+
+	if (options->event_period && !event_is_sampled(&options->event))
+		return text_fail(error_ret, -EINVAL, "-period needs -event");
+	return !event_is_sampled(&options->event) || !time ? 0 :
+		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", time);
+}
+
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret)
 {
+	if (check_event(options, error_ret))
+		return -EINVAL;
 	if (options->save && options->repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-save cannot be combined with -repeat");
 	if (options->within > 0 && options->repeat_seconds)
@@ -72,6 +108,15 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 		return text_fail(error_ret, -EINVAL,
 				 "-idle sleep cannot be combined with -jitter poisson");
 	return 0;
+}
+
+struct event sampling_event(const struct sampling_options *options)
+{
+	struct event event = options->event;
+
+	if (options->event_period)
+		event.period = options->event_period;
+	return event;
 }
 
 void sampling_deinit(struct sampling_options *options)

@@ -5,6 +5,7 @@
 
 #include "base/options.h"
 #include "cpuprobe.h"
+#include "events/event.h"
 #include "run/cpus.h"
 
 #define SAMPLING_WITHIN_LEAST	0.01	/* -within applies to shares above this */
@@ -21,10 +22,14 @@ struct sampling_options {
 	const char *save;	/* file to save the run in; NULL: none */
 	bool excludes_deferred;	/* leave deferred samples out */
 	bool lets_sleep;	/* count idle time without waking the CPU */
+	struct event event;	/* sampled instead of time; all 0: not given */
+	u64 event_period;	/* mean number of events between samples; 0: not given */
 	double within;	/* stop when half-widths are at most this many points; 0: not given */
 };
 
 extern const struct option_spec sampling_specs[];
+/** -event and -period, for the commands that can count events instead of time. */
+extern const struct option_spec event_specs[];
 extern const struct option_spec report_specs[];	/* for reports of shares, besides sampling_specs */
 
 /** sampling_init() - set the defaults. */
@@ -32,6 +37,9 @@ void sampling_init(struct sampling_options *options);
 
 /** sampling_check() - check options for conflicts. -EINVAL: two cannot be combined. */
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret);
+
+/** sampling_event() - the event to sample, with its period; all 0: time is sampled. */
+struct event sampling_event(const struct sampling_options *options);
 
 /** sampling_deinit() - free what the options hold. */
 void sampling_deinit(struct sampling_options *options);

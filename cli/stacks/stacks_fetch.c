@@ -29,6 +29,7 @@ static int load_record(struct stack_run *stacks, const struct record *record,
 	if (!stacks->profile)
 		return -EBADMSG;
 	stacks->profile->excess = stacks->result.account.excess;
+	stacks->profile->counts_events = event_is_sampled(&stacks->result.event);
 	/* Only `probe diff` needs them, and does without them if it must. */
 	blocks_load(record, stacks->profile, &stacks->blocks);
 	return 0;
@@ -111,6 +112,7 @@ static int finish_measurement(struct stack_run *stacks, struct measurement *meas
 	/* The caller owns these from here on. */
 	stacks->profile = measurement->profile;
 	stacks->profile->excess = stacks->result.account.excess;
+	stacks->profile->counts_events = event_is_sampled(&stacks->result.event);
 	stacks->resolver = measurement->resolver;
 	measurement->profile = NULL;
 	measurement->resolver = NULL;

@@ -40,6 +40,7 @@ struct diff_row {
 };
 
 struct diff {
+	bool counts_events;	/* executions have events, and no time in ns */
 	struct diff_row *row;
 	u32 nr;
 	u64 taken[2];

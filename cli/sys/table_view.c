@@ -38,6 +38,20 @@ static struct row_array get_rows(const struct shown_table *table)
 	return (struct row_array){ table->rows.row, sizeof(*table->rows.row), table->rows.nr };
 }
 
+/* The heading says of which events, or of which time, shares are. */
+static void render_heading(FILE *out, const struct shown_table *table)
+{
+	const struct event *event = &table->result->event;
+	char text[EVENT_NAME_LEN + 64];
+
+	if (event_is_sampled(event))
+		fprintf(out, "Percentage of Events\n%s\n", event_heading(event, text, sizeof(text)));
+	else
+		fprintf(out, "Percentage CPU Utilization%s\n",
+			table->receipt && table->receipt->flags & RECEIPT_PERF ?
+			" (own processes, user mode only)" : "");
+}
+
 static void render_table_text(FILE *out, struct shown_table *table)
 {
 	const struct run_account *account = &table->result->account;
@@ -45,9 +59,9 @@ static void render_table_text(FILE *out, struct shown_table *table)
 
 	if (table->view.time[0])
 		fprintf(out, "%s, %.1f s\n", table->view.time, table->result->elapsed_seconds);
-	fprintf(out, "Percentage CPU Utilization%s\n(%llu samples, %llu lost, %llu missed)\n\n",
-		table->receipt && table->receipt->flags & RECEIPT_PERF ?
-		" (own processes, user mode only)" : "", account->taken, account->lost, account->missed);
+	render_heading(out, table);
+	fprintf(out, "(%llu samples, %llu lost, %llu missed)\n\n", account->taken, account->lost,
+		account->missed);
 	columns_print_rows(out, &table->columns, get_rows(table), cols);
 	columns_print_rule(out, &table->columns, '-');
 	columns_print_sums(out, &table->columns, "Total");
@@ -77,10 +91,11 @@ static void render_table_json(FILE *out, struct shown_table *table)
 	fputs("{\n  \"report\": \"sys\",\n", out);
 	if (table->view.time[0])
 		fprintf(out, "  \"time\": \"%s\",\n", table->view.time);
-	fprintf(out, "  \"seconds\": %.3f,\n  \"period_ns\": %llu,\n"
-		"  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
+	fprintf(out, "  \"seconds\": %.3f,\n", result->elapsed_seconds);
+	event_json(out, &result->event);
+	fprintf(out, "  \"%s\": %llu,\n  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
 		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [",
-		result->elapsed_seconds, result->period_ns, result->seed, result->nr_cpus,
+		event_is_sampled(&result->event) ? "period" : "period_ns", result->period_ns, result->seed, result->nr_cpus,
 		result->account.expected, result->account.taken, result->account.missed,
 		result->account.lost, result->account.deferred);
 	columns_print_json_rows(out, &table->columns, get_rows(table));

@@ -99,6 +99,39 @@ static void a_single_tooth_has_the_rate_too(void **state)
 	assert_true(samples > 0.99 * time / 1e6 && samples < 1.01 * time / 1e6);
 }
 
+/* Events come one by one: all teeth together have a sample per @period of them. */
+static void events_have_the_rate_too(void **state)
+{
+	static const u64 periods[] = { 1, 2, 3, 7, 101, 1000003 };
+	const u64 end = 200000;
+	size_t i;
+
+	for (i = 0; i < 2 * sizeof(periods) / sizeof(periods[0]); i++) {
+		const u64 period = periods[i / 2];
+		double samples = 0, events = period * end;
+		struct comb comb;
+		unsigned int tooth;
+
+		comb_init_events(&comb, i, period, i % 2 ? COMB_TEETH : 1);
+		for (tooth = 0; tooth < comb.nr_teeth; tooth++) {
+			double now = 0;
+
+			while (now < events) {
+				const u64 drawn = comb_draw_count(&comb, tooth);
+				const u64 stay = comb_draw_stay(&comb);
+
+				assert_true(drawn >= 1 && drawn <= 1 + 1.5 * comb.tooth_ns);
+				assert_true(stay >= 50 * comb.tooth_ns && stay <= 2 + 150 * comb.tooth_ns);
+				/* Periods of 1 are shorter than a tooth that is alone may have. */
+				samples += stay / drawn;
+				now += stay;
+			}
+		}
+		if (period > 2 || i % 2)
+			assert_true(samples > 0.985 * end && samples < 1.015 * end);
+	}
+}
+
 static void whole_periods_are_counted(void **state)
 {
 	const struct comb_stretch stretch = { 1000, 100 };
@@ -140,6 +173,7 @@ int main(void)
 		cmocka_unit_test(gaps_are_long_enough_for_slow_rates),
 		cmocka_unit_test(rate_is_the_one_asked_for),
 		cmocka_unit_test(a_single_tooth_has_the_rate_too),
+		cmocka_unit_test(events_have_the_rate_too),
 		cmocka_unit_test(whole_periods_are_counted),
 		cmocka_unit_test(waits_are_spread),
 		cmocka_unit_test(seeds_repeat_the_draws),

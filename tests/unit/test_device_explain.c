@@ -47,6 +47,12 @@ static void reasons(void **state)
 		{ CPUPROBE_REASON_OVERHEAD, EBUSY, " at 1000 Hz: at up to 60.0 us a sample it "
 		  "would take 7.0% of each CPU, the limit is 5.0%, 1.0% are in use, 400 Hz held by "
 		  "probe (pid 77)", "use -rate 666 or less, or load" },
+		{ CPUPROBE_REASON_EVENT, ENOENT, ": this machine cannot sample this event",
+		  "'probe events' lists" },
+		{ CPUPROBE_REASON_EVENT, EBUSY, ": all counters of this event are in use",
+		  "the NMI watchdog holds one" },
+		{ CPUPROBE_REASON_EVENT, EINVAL, ": the kernel refuses this event: Invalid argument",
+		  "'probe events' tries" },
 		{ CPUPROBE_REASON_CLOCK, EOPNOTSUPP, ": this machine's clock is too coarse to "
 		  "measure the cost of a sample", "use another clocksource, or load" },
 	};

@@ -26,12 +26,12 @@ static void units(void **state)
 static void in_print(void **state)
 {
 	const struct share time = { .value = 1234.5, .lo = 1100, .hi = 1400 };
-	char *text = WRITTEN(out, execution_print(out, &time, 1, 60));
+	char *text = WRITTEN(out, execution_print(out, &time, false, 1, 60));
 
 	assert_string_equal(text, "One execution: 1.234 us, 95% interval 1.1 to 1.4 us (1\n"
 			    "execution)\n");
 	free(text);
-	text = WRITTEN(out, execution_json(out, &time, 7));
+	text = WRITTEN(out, execution_json(out, &time, false, 7));
 	assert_string_equal(text, "  \"executions\": 7,\n  \"execution_ns\": 1234.500,\n"
 			    "  \"execution_lo_ns\": 1100.000,\n  \"execution_hi_ns\": 1400.000,\n");
 	free(text);

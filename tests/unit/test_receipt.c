@@ -333,6 +333,99 @@ static void json_has_every_field(void **state)
 	free(text);
 }
 
+/* Page faults, for 4 s on two CPUs. */
+static struct receipt of_faults(void)
+{
+	struct receipt receipt = clean;
+
+	receipt.period_ns = 101;
+	receipt.taken = receipt.expected = 4000;
+	receipt.sampled_ns = 404000;
+	receipt.cost_ns = 2000;
+	receipt.event = (struct receipt_event){
+		.event = { .name = "page-faults", .type = 1, .config = 2, .period = 101 },
+		.least_ns = 1000000, .counted = 404050, .enabled_ns = 8000000000, .running_ns = 8000000000,
+	};
+	return receipt;
+}
+
+/* The receipt of events names no rate of a clock. */
+static void events_are_named(void **state)
+{
+	struct receipt receipt = of_faults();
+	char *text = printed(&receipt);
+
+	assert_non_null(strstr(text, "Receipt: page-faults with a period of 101, at most 1000 Hz asked, 500 Hz "
+			       "reached, 404050 events counted on 2 CPUs; 4000 expected = 4000 taken"));
+	assert_non_null(strstr(text, "deferred unknown"));
+	assert_non_null(strstr(text, "2.0 us a sample, 0.10% overhead"));
+	assert_non_null(strstr(text, "unseen: events that occur while the kernel handles another one."));
+	free(text);
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"rate_asked\": 1000, \"rate_reached\": 500,"));
+	assert_non_null(strstr(text, "\"event\": { \"name\": \"page-faults\", \"period\": 101, "
+			       "\"rate_at_most\": 1000, \"counted\": 404050,\n      "
+			       "\"enabled_ns\": 8000000000, \"running_ns\": 8000000000, \"cpus_throttled\": 0, "
+			       "\"cpus_uncounted\": 0 }"));
+	free(text);
+	assert_warning(&receipt, NULL, NULL);
+	text = as_json(&clean);
+	assert_null(strstr(text, "\"event\""));
+	free(text);
+}
+
+static void events_are_warned_of(void **state)
+{
+	struct receipt receipt = of_faults();
+	char *text;
+
+	receipt.missed = 1000;
+	receipt.expected = 5000;
+	assert_warning(&receipt, "1000 of 5000 periods (20.0%) passed without a sample",
+		       "events came faster than -rate allows; a larger -period misses fewer");
+	receipt = of_faults();
+	receipt.event.running_ns = 5000000000;
+	assert_warning(&receipt, "page-faults was counted for 62.5% of the time: events took turns",
+		       "the processor has fewer counters than events that are wanted now");
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "events counted in the 62.5% of the time in which the counters ran on"));
+	free(text);
+	receipt = of_faults();
+	receipt.event.least_ns = 10000000;
+	assert_warning(&receipt, "samples came at 500 Hz, faster than the 100 Hz of -rate",
+		       "a larger -period takes fewer");
+	receipt = of_faults();
+	receipt.event.nr_throttled = 1;
+	assert_warning(&receipt, "the kernel stopped counting page-faults at times, on 1 CPU",
+		       "events came too fast for it: a larger -period, or a higher kernel.perf_event_max_sample_rate");
+	receipt = of_faults();
+	receipt.event.nr_uncounted = 2;
+	assert_warning(&receipt, "2 CPUs had no counter for a part of the run",
+		       "CPUs that were offline are counted from the next run on");
+	/* The host's time is no part of the events. */
+	receipt = of_faults();
+	receipt.steal = 0.5;
+	assert_warning(&receipt, NULL, NULL);
+}
+
+/* By BPF the kernel's own events have a comb, the processor's have one counter, and a period of 1 has neither. */
+static void events_have_their_clock(void **state)
+{
+	struct receipt receipt = of_faults();
+
+	assert_string_equal(receipt_clock_name(&receipt), "grid");
+	assert_true(receipt_excess(&receipt) == 0);
+	receipt.flags = RECEIPT_BPF;
+	assert_string_equal(receipt_clock_name(&receipt), "comb");
+	assert_true(receipt_excess(&receipt) > 0.29 && receipt_excess(&receipt) < 0.3);
+	receipt.event.event.type = 0;
+	assert_string_equal(receipt_clock_name(&receipt), "redrawn");
+	assert_true(receipt_excess(&receipt) > 2);
+	receipt.event.event.period = 1;
+	assert_string_equal(receipt_clock_name(&receipt), "none");
+	assert_true(receipt_excess(&receipt) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,7 +434,8 @@ int main(void)
 		cmocka_unit_test(digits_decide), cmocka_unit_test(cpus_add_up),
 		cmocka_unit_test(line_has_every_part), cmocka_unit_test(cpus_of_the_line),
 		cmocka_unit_test(json_has_every_field), cmocka_unit_test(bound_of_deferred),
-		cmocka_unit_test(engine_is_named),
+		cmocka_unit_test(engine_is_named), cmocka_unit_test(events_are_named),
+		cmocka_unit_test(events_are_warned_of), cmocka_unit_test(events_have_their_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@ function show_run(title) {
 		data.seconds.toFixed(data.seconds < 100 ? 1 : 0) +
 			" s on " +
 			plural(data.cpus, "CPU"),
-		Number(data.rate.toPrecision(6)) + " Hz a CPU",
+		data.event || Number(data.rate.toPrecision(6)) + " Hz a CPU",
 	].join(", ");
 	show_account();
 	by_id("receipt").hidden = !data.receipt;
@@ -28,7 +28,8 @@ function show_account() {
 			" more missed (none could be taken in " +
 			"time). Code that takes less than " +
 			Number((data.least * 100).toPrecision(2)) +
-			"% of the time may have no sample.";
+			(data.event ? "% of the events" : "% of the time") +
+			" may have no sample.";
 }
 
 // All samples at a glance, as parts: [class, title, sum].

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# native_events.sh: part of native.sh: samples of events that the kernel counts itself, by BPF. A program
+# touches a known number of pages; the kernel's own count of its page faults (getrusage) is the truth.
+# shellcheck shell=bash disable=SC2154 # variables of native.sh
+
+compile_faults() {
+	cat >"$work/faults.c" <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <sys/mman.h>
+		#include <sys/resource.h>
+		__attribute__((noinline)) void touch(char *from, long nr)
+		{
+			for (; nr--; from += 4096)
+				*(volatile char *)from = 1;
+		}
+		int main(int argc, char **argv)
+		{
+			long nr = atol(argv[1]);
+			char *pages = mmap(NULL, nr * 4096, PROT_READ | PROT_WRITE,
+					   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+			struct rusage use;
+
+			madvise(pages, nr * 4096, MADV_NOHUGEPAGE);
+			touch(pages, nr);
+			getrusage(RUSAGE_SELF, &use);
+			fprintf(stderr, "faults %ld\n", use.ru_minflt + use.ru_majflt);
+			return 0;
+		}
+	END
+	cc -O1 -g -fno-omit-frame-pointer -o "$work/faults" "$work/faults.c"
+}
+
+# Reads the row of the program and the truth: $hits and $faults.
+read_faults() {
+	read -r _ faults <<<"$(grep '^faults [0-9]' "$work/talk")"
+	hits=$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "faults" {
+		print $at["user_hits"] + $at["kernel_hits"] }' "$work/out")
+	[ -n "$faults" ] && [ -n "$hits" ] || cat "$work/out" "$work/talk"
+}
+
+# With a period of 1 each fault is a sample. Faults of the program before its exec go by the tool's name, and
+# those after getrusage() count too.
+each_fault_is_a_sample() {
+	"$probe" sys -engine bpf -event page-faults -period 1 -rate 20000 -by comm -tsv -- \
+		"$work/faults" 20000 >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	read_faults
+	[ "$hits" -ge $((faults - 200)) ] && [ "$hits" -le $((faults + 200)) ] ||
+		echo "$hits samples of $faults faults"
+}
+
+# The number of samples times the period is the number of faults, within six standard deviations.
+samples_stand_for_faults() {
+	"$probe" sys -engine bpf -event page-faults -period 53 -rate 20000 -by comm -tsv -- \
+		"$work/faults" 100000 >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	read_faults
+	awk -v n="$hits" -v faults="$faults" 'BEGIN { sigma = sqrt(n * 1.3)
+		if ((n * 53 - faults) ^ 2 > (6 * 53 * sigma) ^ 2) print n " samples of " faults " faults" }'
+}
+
+# Stacks lead to the function that touches the pages; its events are about its faults.
+functions_cause_faults() {
+	"$probe" flat -engine bpf -event page-faults:u -rate 20000 -save "$work/run" -tsv -- "$work/faults" 100000 \
+		>"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; if (at["seconds"]) print "a column of seconds" }
+		$1 == "touch" { n = $at["samples"]; events = $at["events"] } END {
+		sigma = events * sqrt(1.3 / (n ? n : 1))
+		if (n < 500 || (events - 100000) ^ 2 > (6 * sigma + 1000) ^ 2) print n " samples, " events " events" }' \
+		"$work/out"
+	"$probe" verify "$work/run" >"$work/talk" 2>&1 || cat "$work/talk"
+	"$probe" show "$work/run" 2>"$work/talk" | grep -q '^Counted page-faults:u with a period of 101$' || echo "no heading"
+	"$probe" export "$work/run" -callgrind - | grep -q '^events: Samples Events$' || echo "no events in callgrind"
+}
+
+# Each event is a sample or missed: with a period of 1 the account has one period for each event.
+switches_are_counted() {
+	"$probe" sys -engine bpf -event context-switches -period 1 -rate 20000 -sec 1 -json >"$work/out" 2>"$work/talk" ||
+		{ cat "$work/talk"; return 1; }
+	awk -F'[:,]' '/"counted":/ { for (i = 1; i < NF; i++) if ($i ~ /counted/) counted = $(i + 1) }
+		/^  "expected":/ { expected = $2 } END {
+		if (counted < 1 || counted != expected + 0) print counted " counted, " expected " expected" }' \
+		"$work/out"
+}
+
+unlike_runs_are_refused() {
+	"$probe" sys -engine bpf -sec 0.2 -save "$work/time" >"$work/talk" 2>&1 || cat "$work/talk"
+	"$probe" sys -engine bpf -event cs -period 3 -sec 0.5 -save "$work/switches" >"$work/talk" 2>&1 || cat "$work/talk"
+	if "$probe" diff "$work/time" "$work/switches" >"$work/talk" 2>&1; then echo "compared"; fi
+	grep -q 'one sampled time, the other cs$' "$work/talk" || cat "$work/talk"
+	if "$probe" merge "$work/time" "$work/switches" -o "$work/merged" >"$work/talk" 2>&1; then echo "merged"; fi
+	grep -q 'they differ in -event' "$work/talk" || cat "$work/talk"
+}
+
+compile_faults
+check "each page fault is a sample with a period of 1" each_fault_is_a_sample
+check "samples of page faults stand for the faults" samples_stand_for_faults
+check "functions have the events that they cause" functions_cause_faults
+check "the account counts the events" switches_are_counted
+check "runs of different events are not compared" unlike_runs_are_refused
