@@ -21,6 +21,13 @@ static double draw_fraction(struct comb *comb)
 	return (draw(comb) >> 11) * 0x1p-53;
 }
 
+/* The length of a tooth's next period, in its own part of all lengths. */
+static double draw_length(struct comb *comb, unsigned int tooth)
+{
+	return comb->tooth_ns *
+		(comb->low + comb->width * (tooth + draw_fraction(comb)) / comb->nr_teeth);
+}
+
 static void init_teeth(struct comb *comb, u64 seed, u64 period_ns)
 {
 	/* The mean of 1/P for a P that is uniform from low to low + width: ln 3 for a whole comb. */
@@ -61,8 +68,7 @@ void comb_init_events(struct comb *comb, u64 seed, u64 period, unsigned int nr_t
 
 u64 comb_draw_count(struct comb *comb, unsigned int tooth)
 {
-	const double period = comb->tooth_ns *
-		(comb->low + comb->width * (tooth + draw_fraction(comb)) / comb->nr_teeth);
+	const double period = draw_length(comb, tooth);
 	/* The mean of the rates is to stay, so 1/period is what is rounded at random. */
 	const double low = floor(period) < 1 ? 1 : floor(period), high = low + 1;
 	const double share = (1 / period - 1 / high) / (1 / low - 1 / high);
@@ -84,8 +90,7 @@ u64 comb_single_gap(u64 period_ns)
 
 u64 comb_draw_period(struct comb *comb, unsigned int tooth)
 {
-	return comb->tooth_ns *
-		(comb->low + comb->width * (tooth + draw_fraction(comb)) / comb->nr_teeth);
+	return draw_length(comb, tooth);
 }
 
 u64 comb_draw_gap(struct comb *comb)

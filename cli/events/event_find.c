@@ -100,13 +100,43 @@ static int cut_modes(char *word, u32 *flags_ret, struct text_error *error_ret)
 	return 0;
 }
 
+/* Whether a PMU counts hits of places that the user chooses. */
+static bool is_of_places(const char *root, const struct event *event)
+{
+	static const char *const names[] = { "kprobe", "uprobe" };
+	size_t i;
+	u32 type;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!pmu_type(root, names[i], &type) && type == event->type)
+			return true;
+	return event->type == PERF_TYPE_TRACEPOINT || event->type == PERF_TYPE_BREAKPOINT;
+}
+
+/* Refuses what no session samples, whatever name it has. */
+static int check_type(const char *root, const char *word, const struct event *event,
+		      struct text_error *error_ret)
+{
+	if (event_is_software(event) && (event->config == PERF_COUNT_SW_CPU_CLOCK ||
+					 event->config == PERF_COUNT_SW_TASK_CLOCK)) {
+		text_fail(error_ret, 0, "%s is time, not an event", word);
+		text_hint(error_ret, "leave -event out: time is sampled then");
+		return -EINVAL;
+	}
+	if (!is_of_places(root, event))
+		return 0;
+	text_fail(error_ret, 0, "%s: tracepoints, breakpoints and probes are not sampled", word);
+	text_hint(error_ret, "'probe calls' and 'probe trace' follow functions");
+	return -EINVAL;
+}
+
 static int find_word(const char *root, const char *word, struct event *event, struct text_error *error_ret)
 {
 	struct event_name name;
 
 	event->period = EVENT_PERIOD_OTHER;
 	if (strchr(word, '/'))
-		return pmu_find(root, word, event, error_ret);
+		return pmu_find(root, word, event, error_ret) ?: check_type(root, word, event, error_ret);
 	if (event_name_find(word, &name)) {
 		event->type = name.type;
 		event->config = name.config;

@@ -121,10 +121,21 @@ static int apply_term(struct pmu *pmu, char *term, bool may_be_event, struct tex
 	return set_field(pmu, term, value, error_ret);
 }
 
+int pmu_type(const char *root, const char *name, u32 *type_ret)
+{
+	char path[512], line[TERM_LEN];
+
+	snprintf(path, sizeof(path), "%s/%s/type", root, name);
+	if (!is_name(name) || read_line(path, line, sizeof(line)))
+		return -ENOENT;
+	*type_ret = strtoul(line, NULL, 10);
+	return 0;
+}
+
 int pmu_find(const char *root, const char *text, struct event *event_ret, struct text_error *error_ret)
 {
 	struct pmu pmu = { .root = root };
-	char path[512], line[TERM_LEN], terms[TERM_LEN];
+	char terms[TERM_LEN];
 	const char *slash = strchr(text, '/');
 	size_t len = slash ? strlen(slash) : 0;
 	int error;
@@ -133,10 +144,8 @@ int pmu_find(const char *root, const char *text, struct event *event_ret, struct
 		return text_fail(error_ret, -EINVAL, "'%s' is not of the form PMU/EVENT/", text);
 	snprintf(pmu.name, sizeof(pmu.name), "%.*s", (int)(slash - text), text);
 	snprintf(terms, sizeof(terms), "%.*s", (int)(len - 2), slash + 1);
-	snprintf(path, sizeof(path), "%s/%s/type", root, pmu.name);
-	if (!is_name(pmu.name) || read_line(path, line, sizeof(line)))
+	if (pmu_type(root, pmu.name, &pmu.event.type))
 		return text_fail(error_ret, -ENOENT, "this machine has no PMU '%s'", pmu.name);
-	pmu.event.type = strtoul(line, NULL, 10);
 	error = apply_terms(&pmu, terms, true, error_ret);
 	if (error)
 		return error;

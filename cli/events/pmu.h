@@ -17,6 +17,9 @@
  */
 int pmu_find(const char *root, const char *text, struct event *event_ret, struct text_error *error_ret);
 
+/** pmu_type() - the number of a PMU, as the type of its events. -ENOENT: there is no such PMU. */
+int pmu_type(const char *root, const char *name, u32 *type_ret);
+
 /** Called for each event of each PMU, sorted by PMU and name. @text: "PMU/EVENT/" */
 typedef void (*pmu_visit)(void *context, const char *text);
 

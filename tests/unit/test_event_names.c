@@ -35,7 +35,8 @@ static int make_machine(void **state)
 {
 	if (make_directory(state))
 		return -1;
-	sh("mkdir -p devices/toy/events devices/toy/format devices/empty; "
+	sh("mkdir -p devices/toy/events devices/toy/format devices/empty devices/kprobe devices/software; "
+	   "echo 6 >devices/kprobe/type; echo 1 >devices/software/type; "
 	   "echo 42 >devices/toy/type; echo 7 >devices/empty/type; "
 	   "echo 'event=0x3c,umask=0x1' >devices/toy/events/hits; echo 'event=0x12,wide=0x1ff,one' >devices/toy/events/misses; "
 	   "echo 1 >devices/toy/events/hits.scale; "
@@ -109,6 +110,11 @@ static void pmus_are_checked(void **state)
 	assert_refused("toy/event=x/", "'event' of toy is no number: x", NULL);
 	assert_refused("toy/far=1/", "field 'far' of toy is in 'config2', which cannot be set", NULL);
 	assert_refused("toy/bent=1/", "field 'bent' of toy has invalid bits: 9-3", NULL);
+	assert_refused("kprobe/config=1/", "kprobe/config=1/: tracepoints, breakpoints and probes are not sampled",
+		       "'probe calls' and 'probe trace' follow functions");
+	assert_refused("software/config=0/", "software/config=0/ is time, not an event",
+		       "leave -event out: time is sampled then");
+	assert_int_equal(find("software/config=2/").config, PERF_COUNT_SW_PAGE_FAULTS);
 	assert_refused("toy/hits", "'toy/hits' is not of the form PMU/EVENT/", NULL);
 	assert_refused("toy//", "'toy//' is not of the form PMU/EVENT/", NULL);
 }

@@ -36,6 +36,47 @@ static void assert_printed(show how, const struct profile *profile, const struct
 	free(text);
 }
 
+/* A run of events has numbers of them where others have seconds, in every format. */
+static void events_take_the_place_of_times(void **state)
+{
+	struct receipt receipt = {
+		.taken = 95, .event.event = { .name = "page-faults", .period = 101 }, .period_ns = 101,
+	};
+	struct flat_view view = { .cols = 80, .nr_rows = 1, .receipt = &receipt };
+	struct profile *profile = profiles_of(some_text);
+	char *text;
+
+	profile->counts_events = true;
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(text, "Flat Profile by Function\nCounted page-faults with a period of 101\n(95 samples"));
+	assert_non_null(strstr(text, "    %     +-  Samples    Events  Cumul     +-  "));
+	assert_null(strstr(text, "Self s"));
+	assert_non_null(strstr(text, "[idle]"));
+	assert_non_null(strstr(text, "       44  44000000   46.3"));
+	free(text);
+	view.format = FORMAT_TSV;
+	view.executions = 5;
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(text, "\tevents\t"));
+	assert_non_null(strstr(text, "\tcumulative_events\t"));
+	assert_non_null(strstr(text, "\tcumulative_execution_hi_events\n"));
+	assert_null(strstr(text, "seconds"));
+	assert_null(strstr(text, "_ns"));
+	free(text);
+	view.format = FORMAT_JSON;
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(text, "\"event\": \"page-faults\",\n  \"by\": \"function\""));
+	assert_non_null(strstr(text, "\"base_events\": 95000000.000000,"));
+	assert_non_null(strstr(text, "\"execution_events\": "));
+	free(text);
+	profile->counts_events = false;
+	view.format = FORMAT_TSV;
+	text = printed(flat_view_show, profile, &view);
+	assert_null(strstr(text, "events"));
+	free(text);
+	profile_destroy(profile);
+}
+
 static void as_a_table(void **state)
 {
 	const struct flat_view view = { .cols = 80, .nr_rows = 3 };
@@ -469,6 +510,7 @@ static void empty_reports_print_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_take_the_place_of_times),
 		cmocka_unit_test(as_a_table),
 		cmocka_unit_test(as_bars),
 		cmocka_unit_test(every_block_adds_up),

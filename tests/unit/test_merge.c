@@ -12,6 +12,7 @@ static char files[3][64];
 
 /** A run to save. Every sample of CPU 0 hits "web", of CPU 1 "IDLE" and "own". */
 struct made {
+	u64 event_period;	/* 0: time was sampled */
 	const char *host;	/* NULL: the run does not say it */
 	const char *boot;
 	double began, seconds;
@@ -66,6 +67,7 @@ static void save(const char *file, const struct made *made)
 		.cpus = cpus, .nr_cpus = 2,
 		.receipt = { .period_ns = made->period_ns, .what = CPUPROBE_WHAT_SYSTEM, .by = made->by,
 			     .deferred_ns = made->deferred_ns, .cost_ns = 500, .steal = 0.1,
+			     .event.event = { .period = made->event_period, .name = "cycles" },
 			     .module = "m", .kernel = "k", .paused_seconds = 1 },
 	};
 	struct run_host host = { .nr_cpus = 2 };
@@ -289,6 +291,9 @@ static void different_runs_are_refused(void **state)
 	other.by = 0, other.deferred_ns = 5;
 	save(files[1], &other);
 	refuse("they differ in -deferred-over");
+	other.deferred_ns = usual.deferred_ns, other.event_period = 101;
+	save(files[1], &other);
+	refuse("they differ in -event");
 	other = usual, other.host = "web2";
 	save(files[1], &other);
 	fold = merge(2, false, &merged, &record);

@@ -133,22 +133,29 @@ static void old_receipts_are_read(void **state)
 {
 	const size_t ends[] = { offsetof(struct receipt, skipped),
 				offsetof(struct receipt, paused_seconds),
-				offsetof(struct receipt, stacks), sizeof(struct receipt) };
+				offsetof(struct receipt, stacks), offsetof(struct receipt, event),
+				sizeof(struct receipt) };
 	struct receipt receipt;
 	struct run run;
 
 	fill_run(&run);
 	run.receipt.paused_seconds = 2.5;
 	run.receipt.stacks.nr_stale = 9;
+	run.receipt.event = (struct receipt_event){
+		.event = { .name = "cycles\33", .period = 7 }, .enabled_ns = 5, .running_ns = 6,
+	};
 	memset(run.receipt.stacks.object[0].name, '\33', sizeof(run.receipt.stacks.object[0].name));
-	for (int age = 0; age < 4; age++) {
+	for (int age = 0; age < 5; age++) {
 		receipt = receipt_reload(&run.receipt, ends[age]);
 		assert_int_equal(receipt.seed, 77);
 		assert_int_equal(receipt.nr_skipped, 2);
 		assert_string_equal(receipt.skipped, age ? "2-3" : "");
 		assert_int_equal(receipt.nr_slowed, age > 0);
 		assert_true(receipt.paused_seconds == (age >= 2 ? 2.5 : 0));
-		assert_int_equal(receipt.stacks.nr_stale, age == 3 ? 9 : 0);
+		assert_int_equal(receipt.stacks.nr_stale, age >= 3 ? 9 : 0);
+		assert_int_equal(receipt_has_event(&receipt), age == 4);
+		assert_null(strchr(receipt.event.event.name, '\33'));
+		assert_int_equal(receipt.event.running_ns, age == 4 ? 5 : 0);
 		assert_null(strchr(receipt.stacks.object[0].name, '\33'));
 	}
 	run.receipt.paused_seconds = NAN;

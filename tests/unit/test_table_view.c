@@ -42,6 +42,28 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 	free(text);
 }
 
+/* Shares of events say of which. */
+static void events_have_a_heading(void **state)
+{
+	const struct run_result result = {
+		.account = { .taken = 7200, .lost = 8 }, .nr_cpus = 1, .period_ns = 101,
+		.event = { .name = "page-faults:u", .period = 101 },
+	};
+	struct table_options options = { .nr_rows = 1 };
+	struct fold *fold = figure3_fold();
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0));
+
+	assert_non_null(strstr(text, "Percentage of Events\nCounted page-faults:u with a period of 101\n"
+			       "(7200 samples, 8 lost, 0 missed)\n"));
+	free(text);
+	options.output.format = FORMAT_JSON;
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0));
+	assert_non_null(strstr(text, "  \"event\": \"page-faults:u\",\n  \"period\": 101,\n"));
+	assert_null(strstr(text, "period_ns"));
+	free(text);
+	fold_destroy(fold);
+}
+
 /* The example of the documentation: Figure 3 of the paper cut to three rows, byte for byte. */
 static void figure3_on_linux(void **state)
 {
@@ -83,6 +105,7 @@ static void figure3_on_linux(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_have_a_heading),
 		cmocka_unit_test(figure3_on_linux),
 	};
 
