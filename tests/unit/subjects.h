@@ -26,7 +26,7 @@ static inline int subject_start(void **state)
 	char name[SUBJECT_NAME_LEN];
 	int sockets[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets))
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
 		return -1;
 	subject.socket = sockets[0];
 	subject.pid = fork();

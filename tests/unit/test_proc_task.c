@@ -161,6 +161,10 @@ static void names_of_two_programs_tell_nothing(void **state)
 	identities_begin(identities);
 	check_identity(identities, subject.pid, "sleep", CPUPROBE_KIND_EXE, "test_proc_task");
 	check_identity(identities, GONE + 2, "sleep", CPUPROBE_KIND_EXITING, "sleep");
+	/* A process that had the name is known itself. */
+	subject_rename("awake");
+	identities_begin(identities);
+	check_identity(identities, subject.pid, "sleep", CPUPROBE_KIND_EXE, "test_proc_task");
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);
 	identities_destroy(identities);
