@@ -7,7 +7,7 @@
 #include "check.h"
 #include "compat.h"
 #include "cost.h"
-#include "counters.h"
+#include "overflows.h"
 #include "kind.h"
 
 #define CPUS_LEN_MAX		8192
@@ -40,7 +40,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return check_refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
 	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
 		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	error = counters_check(session, start);
+	error = overflows_check(session, start);
 	return error ?: kind->check(session, start);
 }
 

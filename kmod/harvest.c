@@ -8,7 +8,7 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
-#include "counters.h"
+#include "overflows.h"
 #include "guard.h"
 #include "harvest.h"
 #include "kind.h"
@@ -64,10 +64,10 @@ static void swap_counted(void *data)
 {
 	struct cpu_sampler *sampler = data;
 
-	counters_hold(sampler);
+	overflows_hold(sampler);
 	retire_active(sampler, sampler->active);
-	counters_account(sampler);
-	counters_let_go(sampler);
+	overflows_account(sampler);
+	overflows_let_go(sampler);
 }
 
 static smp_call_func_t swap_of(const struct session *session)
@@ -138,7 +138,7 @@ static void retire_bank(struct session *session, struct cpu_sampler *sampler, un
 	}
 	timers_release_cpus();
 	if (session->counts_events && !sampler->is_acked)
-		counters_time(sampler);
+		overflows_time(sampler);
 	guard_settle(session, sampler);
 	if (!sampler->is_acked)
 		finish_account(session, sampler);

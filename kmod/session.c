@@ -11,7 +11,7 @@
 #include "calls.h"
 #include "check.h"
 #include "cost.h"
-#include "counters.h"
+#include "overflows.h"
 #include "kind.h"
 #include "quota.h"
 #include "session.h"
@@ -52,7 +52,7 @@ void session_clear_bank(const struct session *session, struct bank *bank)
 static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
 	if (sampler)
-		counters_release(sampler);
+		overflows_release(sampler);
 	if (sampler && session->kind->release)
 		session->kind->release(sampler);
 	kvfree(sampler);
@@ -92,7 +92,7 @@ static int allocate_cpus(struct session *session, struct cpuprobe_start *start)
 			return -ENOMEM;
 		}
 		timers_init_sampler(sampler, session, start->period_ns, start->jitter, cpu);
-		error = session->counts_events ? counters_init_sampler(sampler, start, cpu) : 0;
+		error = session->counts_events ? overflows_init_sampler(sampler, start, cpu) : 0;
 		if (error) {
 			free_cpus(session);
 			return check_refuse(start, CPUPROBE_REASON_EVENT, error);

@@ -100,7 +100,7 @@ struct claim {
 
 struct perf_event;
 
-/** The counter of events of one CPU: counters.c. All zero where time is sampled. */
+/** The counter of events of one CPU: overflows.c. All zero where time is sampled. */
 struct counter {
 	/* written by the counter's side, as the meter */
 	struct meter meter;

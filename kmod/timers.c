@@ -18,7 +18,7 @@
 
 #include "compat.h"
 #include "cost.h"
-#include "counters.h"
+#include "overflows.h"
 #include "kind.h"
 #include "now.h"
 #include "sleep.h"
@@ -50,7 +50,7 @@ static void leave_sleepers(void *data)
 static void start_cpu(struct cpu_sampler *sampler, unsigned int cpu)
 {
 	if (sampler->session->counts_events)
-		counters_begin(sampler);
+		overflows_begin(sampler);
 	else
 		smp_call_function_single(cpu, arm_timer, sampler, true);
 }
@@ -59,7 +59,7 @@ static void start_cpu(struct cpu_sampler *sampler, unsigned int cpu)
 static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
 {
 	if (sampler->session->counts_events) {
-		counters_end(sampler);
+		overflows_end(sampler);
 	} else {
 		/* The hooks on its CPU must not re-arm the timer. */
 		if (sampler->session->is_sleeper)

@@ -36,6 +36,6 @@ base=$(awk 'NR == 2 { print $1 }' out)
 set -- $(awk 'NR > 1 { print $1 }' out)
 case $machine in x86) offsets='0 3 7 9 10' ;; arm64) offsets='0 4 8 12 16' ;; esac
 for offset in $offsets; do
-	[ $(($1 - base)) = $offset ] || fail "an instruction at $(($1 - base)), not $offset"
+	[ $(($1 - base)) = "$offset" ] || fail "an instruction at $(($1 - base)), not $offset"
 	shift
 done

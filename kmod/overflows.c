@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sessions that sample events: see counters.h. */
+/* Sessions that sample events: see overflows.h. */
 #include <linux/perf_event.h>
 
 #include "check.h"
-#include "counters.h"
+#include "overflows.h"
 #include "kind.h"
 #include "sample.h"
 
@@ -26,7 +26,7 @@ static bool is_refused_type(const struct cpuprobe_start *start)
 						start->event_config == PERF_COUNT_SW_TASK_CLOCK));
 }
 
-int counters_check(const struct session *session, struct cpuprobe_start *start)
+int overflows_check(const struct session *session, struct cpuprobe_start *start)
 {
 	bool is_used = start->event_flags || start->event_config || start->event_config1 ||
 		start->event_period;
@@ -114,9 +114,9 @@ static void hold_and_count(struct cpu_sampler *sampler, struct perf_event *event
 {
 	if (READ_ONCE(sampler->counter.is_held))
 		return;
-	counters_hold(sampler);
+	overflows_hold(sampler);
 	on_event(sampler, event, regs);
-	counters_let_go(sampler);
+	overflows_let_go(sampler);
 }
 
 static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -135,7 +135,7 @@ static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data 
 	local_irq_restore(flags);
 }
 
-int counters_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
+int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
 			  unsigned int cpu)
 {
 	struct counter *counter = &sampler->counter;
@@ -159,14 +159,14 @@ int counters_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_sta
 		-EOPNOTSUPP : 0;
 }
 
-void counters_release(struct cpu_sampler *sampler)
+void overflows_release(struct cpu_sampler *sampler)
 {
 	if (sampler->counter.event)
 		perf_event_release_kernel(sampler->counter.event);
 	sampler->counter.event = NULL;
 }
 
-void counters_begin(struct cpu_sampler *sampler)
+void overflows_begin(struct cpu_sampler *sampler)
 {
 	if (sampler->counter.event)
 		perf_event_enable(sampler->counter.event);
@@ -184,7 +184,7 @@ static u64 events_now(const struct counter *counter)
 	return local64_read(&event->count);
 }
 
-void counters_end(struct cpu_sampler *sampler)
+void overflows_end(struct cpu_sampler *sampler)
 {
 	struct counter *counter = &sampler->counter;
 
@@ -195,7 +195,7 @@ void counters_end(struct cpu_sampler *sampler)
 	sampler->active->missed += meter_end(&counter->meter, events_now(counter));
 }
 
-void counters_account(struct cpu_sampler *sampler)
+void overflows_account(struct cpu_sampler *sampler)
 {
 	struct cpuprobe_account *account = &sampler->account;
 	struct counter *counter = &sampler->counter;
@@ -214,7 +214,7 @@ void counters_account(struct cpu_sampler *sampler)
 	sampler->expected_reported = expected;
 }
 
-void counters_time(struct cpu_sampler *sampler)
+void overflows_time(struct cpu_sampler *sampler)
 {
 	struct cpuprobe_account *account = &sampler->account;
 	struct counter *counter = &sampler->counter;

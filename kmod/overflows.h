@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sessions that sample events: on each CPU a counter of the kernel's, which overflows at the instants
+ * of meter.h, takes the place of the timer.
+ *
+ * Software events arrive in any context with interrupts on or off, most events of a processor in an
+ * interrupt or an NMI. The handler turns interrupts off where it can. An NMI may come while the banks are swapped:
+ * overflows_hold() marks the sampler as held, and the handler then leaves everything as it is, so that the
+ * period counts as missed.
+ *
+ * A counter serves one stretch in which its CPU is online. When the CPU goes offline the kernel drops the
+ * counter: the account says so (CPUPROBE_ACCOUNT_UNCOUNTED), also after the CPU has come back.
+ *
+ * The kernel limits how often counters may interrupt, and then stops one until the next tick: its
+ * events go uncounted until then, and the account says so (CPUPROBE_ACCOUNT_THROTTLED).
+ */
+#ifndef CPUPROBE_OVERFLOWS_H
+#define CPUPROBE_OVERFLOWS_H
+
+#include "session.h"
+
+/** overflows_check() - check the fields of START for events. 0 or -errno with a reason. */
+int overflows_check(const struct session *session, struct cpuprobe_start *start);
+
+/**
+ * overflows_init_sampler() - create the counter of a CPU, disabled. May sleep; neither timers_sem nor
+ * the lock of CPU hotplug may be held. No counter, without an error, if the CPU is offline.
+ * -errno of the kernel: it cannot count this event.
+ */
+int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
+			  unsigned int cpu);
+
+/** overflows_release() - free the counter, if there is one. May sleep. No handler runs afterwards. */
+void overflows_release(struct cpu_sampler *sampler);
+
+/** overflows_begin() - begin to count. May sleep. */
+void overflows_begin(struct cpu_sampler *sampler);
+
+/** overflows_end() - end for good: no handler runs afterwards. May sleep. */
+void overflows_end(struct cpu_sampler *sampler);
+
+/** overflows_hold() - keep NMIs off the banks until overflows_let_go(). On the CPU, interrupts off. */
+static inline void overflows_hold(struct cpu_sampler *sampler)
+{
+	WRITE_ONCE(sampler->counter.is_held, true);
+	barrier();
+}
+
+static inline void overflows_let_go(struct cpu_sampler *sampler)
+{
+	barrier();
+	WRITE_ONCE(sampler->counter.is_held, false);
+}
+
+/**
+ * overflows_account() - fill in the account's fields that follow from the number of events. While
+ * held, or while no handler can run.
+ */
+void overflows_account(struct cpu_sampler *sampler);
+
+/** overflows_time() - fill in how long the counter was enabled and running. May sleep. */
+void overflows_time(struct cpu_sampler *sampler);
+
+#endif
