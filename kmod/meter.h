@@ -7,8 +7,8 @@
  * uniformly and independently, or at a fixed place in it (CPUPROBE_JITTER_NONE). A fixed number of
  * events between samples would keep step with a loop that causes as many.
  *
- * A counter of the kernel's has set out for its next overflow before its handler runs. So the handler
- * draws the instant after that one, and meter_sample() says how far the two are apart. An overflow that
+ * A counter of the processor has set out for its next overflow before the handler of the last one runs. So
+ * the handler draws the instant after that one, and meter_sample() says how far the two are apart. An overflow that
  * finds its period sampled already is ignored; periods that pass without one are missed. With
  * "expected" computed from the number of events alone, taken + missed + pending = expected.
  */
@@ -29,7 +29,7 @@ struct meter {
 struct meter_step {
 	bool is_due;	/* its period has no sample yet: take one */
 	u64 missed;	/* periods before it that passed without a sample */
-	u64 gap;	/* events from the next overflow to the one after, at least 1 */
+	u64 gap;	/* events from @next to the overflow after it, at least 1 */
 };
 
 /**
@@ -44,7 +44,7 @@ u64 meter_init(struct meter *meter, u64 period, u32 jitter, u64 seed, u32 stream
 /**
  * meter_sample() - account for an overflow.
  * @instant: events counted when the counter overflowed
- * @next: events at which it overflows next; it is on its way there
+ * @next: events at which it overflows next, if it is on its way there already; else @instant
  * Hard irq or NMI. Constant time.
  */
 struct meter_step meter_sample(struct meter *meter, u64 instant, u64 next);

@@ -43,12 +43,36 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 		check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
 }
 
-/* Events until the next overflow. A software counter counts up to 0, others down. */
-static u64 events_to_go(struct perf_event *event)
+static bool is_software(const struct perf_event *event)
 {
-	s64 left = local64_read(&event->hw.period_left);
+	return event->pmu->task_ctx_nr == perf_sw_context;
+}
 
-	return left < 0 ? -left : left;
+/*
+ * Events until the next overflow that nobody can change any more. A counter of the processor is on its
+ * way; one of the kernel's own is a number in memory, and has set out for nothing yet.
+ */
+static u64 events_to_go(const struct perf_event *event)
+{
+	return is_software(event) ? 0 : local64_read(&event->hw.period_left);
+}
+
+/* Set the distance from that overflow to the next one. */
+static void set_gap(struct perf_event *event, u64 gap)
+{
+	if (!is_software(event)) {
+		event->hw.sample_period = gap;
+		return;
+	}
+	local64_set(&event->hw.period_left, -(s64)gap);
+	/* With a period of 1 the kernel does not look at that number. */
+	event->hw.sample_period = 2;
+}
+
+/* Events that have been counted since the overflow. */
+static u64 events_since(const struct perf_event *event, u64 to_go)
+{
+	return is_software(event) ? 0 : event->hw.last_period - to_go;
 }
 
 /*
@@ -91,17 +115,17 @@ static void on_event(struct cpu_sampler *sampler, struct perf_event *event, stru
 {
 	struct counter *counter = &sampler->counter;
 	u64 now_ns = ktime_get_mono_fast_ns();
-	u64 next = local64_read(&event->count) + events_to_go(event);
+	u64 count = local64_read(&event->count), to_go = events_to_go(event);
 	struct meter_step step;
 
 	if (event->hw.interrupts == INTERRUPTS_THROTTLED)
 		counter->is_throttled = true;
 	if (is_too_fast(counter, now_ns, counter->claimed_ns)) {
-		event->hw.sample_period = counter->meter.period << counter->skip;
+		set_gap(event, counter->meter.period << counter->skip);
 		return;
 	}
-	step = meter_sample(&counter->meter, next - event->hw.last_period, next);
-	event->hw.sample_period = step.gap;
+	step = meter_sample(&counter->meter, count - events_since(event, to_go), count + to_go);
+	set_gap(event, step.gap);
 	if (step.missed) {
 		WRITE_ONCE(sampler->active->missed, sampler->active->missed + step.missed);
 		sampler->missed_before = step.missed;

@@ -93,6 +93,23 @@ static void fixed_and_single_periods(void **state)
 	}
 }
 
+/* A counter in memory sets out when it is told: of few events to a period, each period has its sample. */
+static void counters_in_memory(void **state)
+{
+	for (u64 period = 1; period < 40; period++) {
+		struct meter meter;
+		u64 instant = meter_init(&meter, period, CPUPROBE_JITTER_GRID, 9, 0);
+
+		for (u64 i = 0; i < 5000; i++) {
+			struct meter_step step = meter_sample(&meter, instant, instant);
+
+			assert_true(step.is_due && !step.missed);
+			assert_int_equal((instant - 1) / period, i);
+			instant += step.gap;
+		}
+	}
+}
+
 /* Overflows that come late, and some very late: whatever happens, the account adds up. */
 static void late_overflows(void **state)
 {
@@ -134,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instants_are_uniform),
 		cmocka_unit_test(fixed_and_single_periods),
+		cmocka_unit_test(counters_in_memory),
 		cmocka_unit_test(late_overflows),
 		cmocka_unit_test(seeds),
 	};
