@@ -111,6 +111,7 @@ options() {
 	push 0 "http://127.0.0.1:$port" -compress -detail
 	sums
 	grep -q '^Content-Encoding: gzip' "$work/s/head" || cat "$work/s/head"
+	grep -q '^Content-Type: application/proto' "$work/s/head" || cat "$work/s/head"
 	push 2 "http://127.0.0.1:$port" -service a -by exe
 	push 2 "http://127.0.0.1:$port" -label 5=a
 	push 2 "http://127.0.0.1:$port" -spool-size 5

@@ -26,6 +26,9 @@ int export_pprof(FILE *out, const struct stack_run *stacks);
 /** export_pprof_with() - export_pprof() with further comments, NULL-terminated. */
 int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *const *comments);
 
+/** export_pprof_plain() - as export_pprof_with(), but not compressed. */
+int export_pprof_plain(FILE *out, const struct stack_run *stacks, const char *const *comments);
+
 /** export_speedscope() - write JSON of https://www.speedscope.app/file-format-schema.json. */
 int export_speedscope(FILE *out, const struct stack_run *stacks);
 

@@ -184,7 +184,8 @@ static void add_function(struct pprof *pprof, u32 at, const char *name, const ch
 	/* If the system name equaled the name, pprof would try to demangle the name. */
 	protobuf_number(&pprof->message, FUNCTION_ID, at + 1ULL);
 	add_text(pprof, FUNCTION_NAME, name);
-	add_text(pprof, FUNCTION_FILE, file);
+	if (file[0])
+		add_text(pprof, FUNCTION_FILE, file);
 	protobuf_end(&pprof->message, begin);
 }
 
@@ -193,7 +194,7 @@ static void add_line(struct pprof *pprof, const struct profile_frame *frame)
 	size_t begin = protobuf_begin(&pprof->message, LOCATION_LINE);
 
 	protobuf_number(&pprof->message, LINE_FUNCTION, frame->function + 1ULL);
-	protobuf_number(&pprof->message, LINE_NUMBER, frame->line);
+	protobuf_number_set(&pprof->message, LINE_NUMBER, frame->line);
 	protobuf_end(&pprof->message, begin);
 }
 
@@ -202,8 +203,8 @@ static size_t begin_location(struct pprof *pprof, u64 at, u32 mapping, u64 addr)
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION);
 
 	protobuf_number(&pprof->message, LOCATION_ID, at + 1);
-	protobuf_number(&pprof->message, LOCATION_MAPPING, get_mapping_number(pprof, mapping));
-	protobuf_number(&pprof->message, LOCATION_ADDRESS, addr);
+	protobuf_number_set(&pprof->message, LOCATION_MAPPING, get_mapping_number(pprof, mapping));
+	protobuf_number_set(&pprof->message, LOCATION_ADDRESS, addr);
 	return begin;
 }
 
@@ -342,12 +343,15 @@ static void add_run(struct pprof *pprof, const struct run_result *result, const 
 	add_text(pprof, PROFILE_DEFAULT_TYPE, event_is_sampled(&result->event) ? result->event.name : "cpu");
 }
 
-int export_pprof(FILE *out, const struct stack_run *stacks)
+static int write_plain(FILE *out, const void *bytes, size_t len)
 {
-	return export_pprof_with(out, stacks, (const char *const[]){ NULL });
+	/* An error of writing is the stream's. */
+	fwrite(bytes, 1, len, out);
+	return 0;
 }
 
-int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *const *comments)
+static int export_profile(FILE *out, const struct stack_run *stacks, const char *const *comments,
+			  int (*write)(FILE *out, const void *bytes, size_t len))
 {
 	struct pprof pprof = { .profile = stacks->profile,
 			       .source = export_source(stacks->profile) };
@@ -364,7 +368,7 @@ int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *con
 		for (i = 0; i < pprof.nr_strings; i++)
 			protobuf_text(&pprof.message, PROFILE_STRING, pprof.strings[i]);
 		if (!pprof.is_full && !pprof.message.is_full)
-			error = gzip_write(out, pprof.message.bytes, pprof.message.len);
+			error = write(out, pprof.message.bytes, pprof.message.len);
 	}
 	for (i = 0; i < pprof.nr_strings; i++)
 		free(pprof.strings[i]);
@@ -374,4 +378,19 @@ int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *con
 	intern_deinit(&pprof.index);
 	protobuf_deinit(&pprof.message);
 	return error;
+}
+
+int export_pprof(FILE *out, const struct stack_run *stacks)
+{
+	return export_pprof_with(out, stacks, (const char *const[]){ NULL });
+}
+
+int export_pprof_with(FILE *out, const struct stack_run *stacks, const char *const *comments)
+{
+	return export_profile(out, stacks, comments, gzip_write);
+}
+
+int export_pprof_plain(FILE *out, const struct stack_run *stacks, const char *const *comments)
+{
+	return export_profile(out, stacks, comments, write_plain);
 }

@@ -57,16 +57,26 @@ void protobuf_number(struct protobuf *message, u32 field, u64 value)
 	protobuf_packed(message, value);
 }
 
+void protobuf_number_set(struct protobuf *message, u32 field, u64 value)
+{
+	if (value)
+		protobuf_number(message, field, value);
+}
+
 void protobuf_text(struct protobuf *message, u32 field, const char *text)
 {
-	size_t len = strlen(text);
+	protobuf_bytes(message, field, text, strlen(text));
+}
+
+void protobuf_bytes(struct protobuf *message, u32 field, const void *bytes, size_t len)
+{
 	u8 *room;
 
 	protobuf_packed(message, field << 3 | WIRE_LEN);
 	protobuf_packed(message, len);
 	room = make_room(message, len);
 	if (room) {
-		memcpy(room, text, len);
+		memcpy(room, bytes, len);
 		message->len += len;
 	}
 }

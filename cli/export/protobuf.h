@@ -24,6 +24,12 @@ void protobuf_deinit(struct protobuf *message);
 /** protobuf_number() - write a field of type uint64, int64 (not negative) or bool. */
 void protobuf_number(struct protobuf *message, u32 field, u64 value);
 
+/** protobuf_number_set() - as protobuf_number(), but 0 is left out: a reader takes it for the default. */
+void protobuf_number_set(struct protobuf *message, u32 field, u64 value);
+
+/** protobuf_bytes() - write a field of type bytes. */
+void protobuf_bytes(struct protobuf *message, u32 field, const void *bytes, size_t len);
+
 /** protobuf_text() - write a field of type string. */
 void protobuf_text(struct protobuf *message, u32 field, const char *text);
 

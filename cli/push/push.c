@@ -222,7 +222,7 @@ static void tell_result(struct push *push, enum push_verdict verdict, const stru
 /* Try to deliver a request. Called under the lock, and releases it during the attempt. */
 static void attempt(struct push *push, struct push_request *request, bool is_spooled)
 {
-	const char *type = push_request_type(request->format);
+	const char *type = push_request_type(request->format, request->is_packed);
 	struct transport_answer answer;
 	enum push_verdict verdict;
 

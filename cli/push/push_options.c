@@ -33,7 +33,7 @@ const struct option_spec push_specs[] = {
 	  PUSH(services), .min = 1, .max = PUSH_SERVICES_MAX },
 	{ "detail", NULL, "keep addresses, source lines and process ids; takes more bytes", option_flag,
 	  PUSH(has_detail) },
-	{ "compress", NULL, "compress requests in JSON; the store must take Content-Encoding gzip", option_flag,
+	{ "compress", NULL, "compress requests; the store must take Content-Encoding gzip", option_flag,
 	  PUSH(is_packed) },
 	{ "label", "NAME=VALUE", "add a label to all profiles; may be given several times", option_label,
 	  PUSH(labels) },

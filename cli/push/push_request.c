@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Requests that carry one window of profiles: see push_request.h. Parca's names are those of its
- * profilestore.proto, v1alpha1, Pyroscope's those of its push.proto.
+ * profilestore.proto, v1alpha1, Pyroscope's names and numbers those of its push.proto.
  */
 #include <errno.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 
 #include "export/export.h"
 #include "export/gzip.h"
+#include "export/protobuf.h"
 #include "push/push_request.h"
 #include "push/push_text.h"
 
@@ -20,12 +21,31 @@
 struct series {
 	struct push_labels labels;
 	char id[PUSH_ID_LEN];
-	char *packed;		/* gzipped pprof */
+	char *packed;		/* gzipped pprof; is_binary(): plain */
 	size_t len;
 };
 
-const char *push_request_type(enum push_format format)
+/* Fields of push.proto. */
+enum push_field {
+	REQUEST_SERIES = 1,
+	SERIES_LABELS = 1,
+	SERIES_SAMPLES = 2,
+	LABEL_NAME = 1,
+	LABEL_VALUE = 2,
+	SAMPLE_PROFILE = 1,
+	SAMPLE_ID = 2,
+};
+
+/* Pyroscope takes both encodings of its messages. Plain profiles in one compressed message share their names. */
+static bool is_binary(enum push_format format, bool is_packed)
 {
+	return format == PUSH_PYROSCOPE && is_packed;
+}
+
+const char *push_request_type(enum push_format format, bool is_packed)
+{
+	if (is_binary(format, is_packed))
+		return "application/proto";
 	return format == PUSH_INGEST ? "application/octet-stream" : "application/json";
 }
 
@@ -88,11 +108,11 @@ static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
 		 stacks->has_receipt ? receipt->kernel : "unknown");
 }
 
-/* Write the profile of service @at, gzipped. */
+/* Write the profile of service @at. */
 static int pack_service(struct series *series, const struct stack_run *stacks,
-			const struct push_services *services, u32 at, bool has_detail)
+			const struct push_services *services, u32 at, const struct push_shape *shape)
 {
-	struct profile *part = push_services_extract(services, at, has_detail);
+	struct profile *part = push_services_extract(services, at, shape->has_detail);
 	char about[COMMENT_LEN], share[COMMENT_LEN];
 	const char *const comments[] = { about, share, NULL };
 	struct stack_run run = *stacks;
@@ -104,7 +124,8 @@ static int pack_service(struct series *series, const struct stack_run *stacks,
 		 services->list[at].hits);
 	run.profile = part;
 	if (out) {
-		error = export_pprof_with(out, &run, comments);
+		error = is_binary(shape->format, shape->is_packed) ? export_pprof_plain(out, &run, comments) :
+			export_pprof_with(out, &run, comments);
 		if (fclose(out))
 			error = -ENOMEM;
 	}
@@ -148,6 +169,53 @@ static void write_series(FILE *out, const struct series *series, enum push_forma
 	if (format == PUSH_PYROSCOPE)
 		fprintf(out, ",\"ID\":\"%s\"", series->id);
 	fputs("}]}", out);
+}
+
+static void add_series(struct protobuf *message, const struct series *series)
+{
+	size_t begin = protobuf_begin(message, REQUEST_SERIES), part;
+	u32 i;
+
+	for (i = 0; i < series->labels.nr; i++) {
+		part = protobuf_begin(message, SERIES_LABELS);
+		protobuf_text(message, LABEL_NAME, series->labels.list[i].name);
+		protobuf_text(message, LABEL_VALUE, series->labels.list[i].value);
+		protobuf_end(message, part);
+	}
+	part = protobuf_begin(message, SERIES_SAMPLES);
+	protobuf_bytes(message, SAMPLE_PROFILE, series->packed, series->len);
+	protobuf_text(message, SAMPLE_ID, series->id);
+	protobuf_end(message, part);
+	protobuf_end(message, begin);
+}
+
+/* Write a whole request in Pyroscope's binary encoding. */
+static int write_binary(FILE *out, const struct series *series, u32 nr)
+{
+	struct protobuf message = { .len = 0 };
+	int error;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		add_series(&message, &series[i]);
+	error = message.is_full ? -ENOMEM : 0;
+	if (!error)
+		fwrite(message.bytes, 1, message.len, out);
+	protobuf_deinit(&message);
+	return error;
+}
+
+/* Write a whole request in JSON. */
+static void write_json(FILE *out, const struct series *series, u32 nr, enum push_format format)
+{
+	u32 i;
+
+	fputs("{\"series\":[", out);
+	for (i = 0; i < nr; i++) {
+		fputs(i ? "," : "", out);
+		write_series(out, &series[i], format);
+	}
+	fputs(format == PUSH_PARCA ? "],\"normalized\":true}" : "]}", out);
 }
 
 /* Write a text for the name of an application, which has no way to quote. */
@@ -217,9 +285,9 @@ static struct push_request *make_request(struct series *series, u32 nr, const st
 {
 	enum push_format format = shape->format;
 	struct push_request *request = calloc(1, sizeof(*request));
+	bool is_whole = true;
 	size_t len;
 	FILE *out;
-	u32 i;
 
 	if (!request)
 		return NULL;
@@ -243,13 +311,11 @@ static struct push_request *make_request(struct series *series, u32 nr, const st
 	out = open_memstream(&request->body, &request->len);
 	if (!out)
 		goto full;
-	fputs("{\"series\":[", out);
-	for (i = 0; i < nr; i++) {
-		fputs(i ? "," : "", out);
-		write_series(out, &series[i], format);
-	}
-	fputs(format == PUSH_PARCA ? "],\"normalized\":true}" : "]}", out);
-	if (!fclose(out) && (!shape->is_packed || !pack_body(request)))
+	if (is_binary(format, shape->is_packed))
+		is_whole = !write_binary(out, series, nr);
+	else
+		write_json(out, series, nr, format);
+	if (!fclose(out) && is_whole && (!shape->is_packed || !pack_body(request)))
 		return request;
 full:
 	push_request_destroy(request);
@@ -278,7 +344,7 @@ static int make_all(struct push_requests *requests, struct series *series, const
 
 	for (i = 0; !error && i < services->nr; i++) {
 		label_series(&series[i], stacks, shape, services, i);
-		error = pack_service(&series[i], stacks, services, i, shape->has_detail);
+		error = pack_service(&series[i], stacks, services, i, shape);
 		if (!error)
 			error = identify_series(&series[i]);
 		if (!error && shape->format == PUSH_INGEST)

@@ -35,7 +35,7 @@ struct push_shape {
 	const char *service;		/* its name without @naming; NULL: the host's */
 	u32 services_max;
 	bool has_detail;		/* see push_services_extract() */
-	bool is_packed;			/* bodies in JSON are compressed */
+	bool is_packed;			/* bodies are compressed; Pyroscope's are then binary */
 };
 
 struct push_requests {
@@ -54,7 +54,7 @@ int push_request_make(const struct stack_run *stacks, const struct push_shape *s
 
 void push_request_destroy(struct push_request *request);
 
-/** push_request_type() - Content-Type of a format's bodies. */
-const char *push_request_type(enum push_format format);
+/** push_request_type() - Content-Type of a format's bodies. @is_packed: as in struct push_request */
+const char *push_request_type(enum push_format format, bool is_packed);
 
 #endif

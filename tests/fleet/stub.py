@@ -46,6 +46,43 @@ def next_word():
     return words[0]
 
 
+def fields(message):
+    """Fields of a message of protobuf that has only texts, bytes and messages."""
+    at = 0
+    while at < len(message):
+        key = message[at]
+        if key & 7 != 2 or key > 127:
+            raise ValueError("wrong field")
+        length = shift = 0
+        while True:
+            at += 1
+            length |= (message[at] & 127) << shift
+            shift += 7
+            if message[at] < 128:
+                break
+        at += 1
+        if at + length > len(message):
+            raise ValueError("a field does not end")
+        yield key >> 3, message[at:at + length]
+        at += length
+
+
+def of_binary(path, body, key):
+    """push.proto: series 1; of these labels 1 (name 1, value 2) and samples 2 (profile 1, id 2)."""
+    for one, series in fields(body):
+        labels, samples = {}, []
+        for number, part in fields(series):
+            pair = dict(fields(part))
+            if one != 1 or number not in (1, 2) or set(pair) != {1, 2}:
+                raise ValueError("wrong message")
+            if number == 1:
+                labels[pair[1].decode()] = pair[2].decode()
+            else:
+                samples.append(pair)
+        for sample in samples:
+            yield sample[2].decode(), labels, gzip.compress(sample[1], mtime=0)
+
+
 def of_pyroscope(path, body, key):
     for series in json.loads(body)["series"]:
         labels = {pair["name"]: pair["value"] for pair in series["labels"]}
@@ -89,6 +126,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def keep(self, body):
         take = paths[urllib.parse.urlsplit(self.path).path.removeprefix("/prefix")]
         wanted = "application/octet-stream" if take is of_ingest else "application/json"
+        if take is of_pyroscope and self.headers["Content-Type"] == "application/proto":
+            take, wanted = of_binary, "application/proto"
         if self.headers["Content-Type"] != wanted:
             raise ValueError("wrong type")
         if self.headers["Content-Encoding"] == "gzip" and take is not of_ingest:

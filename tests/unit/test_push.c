@@ -236,6 +236,33 @@ static void test_services(void **state)
 	profile_destroy(profile);
 }
 
+/* Compressed requests to Pyroscope are binary, and much shorter; those to Parca stay JSON. */
+static void test_compressed(void **state)
+{
+	static const u8 gzip[] = { 0x1f, 0x8b };
+	struct profile *profile = profile_of(three);
+	struct stack_run run = { .profile = profile };
+	struct push_shape shape = { .format = PUSH_PYROSCOPE, .naming = &push_by_exe, .services_max = 20 };
+	struct push_requests json, packed;
+
+	assert_int_equal(push_request_make(&run, &shape, &json), 0);
+	shape.is_packed = true;
+	assert_int_equal(push_request_make(&run, &shape, &packed), 0);
+	assert_int_equal(json.nr, 1);
+	assert_int_equal(packed.nr, 1);
+	assert_int_equal(packed.list[0]->samples, json.list[0]->samples);
+	assert_true(packed.list[0]->is_packed && !json.list[0]->is_packed);
+	assert_memory_equal(packed.list[0]->body, gzip, 2);
+	assert_true(packed.list[0]->len < json.list[0]->len / 2);
+	assert_string_equal(push_request_type(PUSH_PYROSCOPE, true), "application/proto");
+	assert_string_equal(push_request_type(PUSH_PYROSCOPE, false), "application/json");
+	assert_string_equal(push_request_type(PUSH_PARCA, true), "application/json");
+	assert_string_equal(push_request_type(PUSH_INGEST, true), "application/octet-stream");
+	push_request_destroy(json.list[0]);
+	push_request_destroy(packed.list[0]);
+	profile_destroy(profile);
+}
+
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER_ID "f123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define POD "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podaaaaaaaa_bbbb_cccc_dddd_eeeeeeeeeeee.slice"
@@ -487,7 +514,7 @@ int main(void)
 		cmocka_unit_test(test_verdict),	 cmocka_unit_test(test_backoff),
 		cmocka_unit_test(test_services), cmocka_unit_test(test_services_all),
 		cmocka_unit_test(test_detail),   cmocka_unit_test(test_roots),
-		cmocka_unit_test(test_containers), cmocka_unit_test(test_container_names),
+		cmocka_unit_test(test_compressed), cmocka_unit_test(test_containers), cmocka_unit_test(test_container_names),
 			 cmocka_unit_test(test_requests),
 		cmocka_unit_test(test_queue),
 	};
