@@ -33,33 +33,11 @@ static int add_cpu(struct window_merge *merge, const struct receipt_cpu *cpu)
 		to = &merge->cpus[merge->nr_cpus++];
 		*to = (struct receipt_cpu){ .cpu = cpu->cpu };
 	}
-	to->flags |= cpu->flags;
+	receipt_add_cpu(to, cpu);
 	/* A period without its sample yet is one of the next window too. */
-	to->expected += cpu->expected - cpu->pending;
-	to->taken += cpu->taken;
-	to->missed += cpu->missed;
-	to->lost += cpu->lost;
-	to->deferred += cpu->deferred;
-	to->excluded += cpu->excluded;
-	to->late_ns += cpu->late_ns;
-	to->sampled_ns += cpu->sampled_ns;
-	if (cpu->late_max_ns > to->late_max_ns)
-		to->late_max_ns = cpu->late_max_ns;
+	to->expected -= cpu->pending;
+	to->pending = 0;
 	return 0;
-}
-
-/* Adds how user stacks ended. The objects without tables are those of the newest window. */
-static void add_ends(struct receipt_stacks *to, const struct receipt_stacks *earlier)
-{
-	int i;
-
-	to->samples += earlier->samples;
-	to->whole += earlier->whole;
-	to->by_pointer += earlier->by_pointer;
-	for (i = 0; i < RECEIPT_ENDS_SAVED; i++)
-		to->ended[i] += earlier->ended[i];
-	for (i = 0; i < RECEIPT_INTERPRETERS; i++)
-		to->nameless[i] += earlier->nameless[i];
 }
 
 static int add_receipt(struct window_merge *merge, const struct record *record)
@@ -78,7 +56,8 @@ static int add_receipt(struct window_merge *merge, const struct record *record)
 		merge->steal_ns += receipt.steal * receipt.sampled_ns;
 		merge->steal_of_ns += receipt.sampled_ns;
 	}
-	add_ends(&receipt.stacks, &merge->receipt.stacks);
+	/* The objects without tables are those of the newest window. */
+	receipt_add_ends(&receipt.stacks, &merge->receipt.stacks);
 	merge->receipt = receipt;
 	return 0;
 }
@@ -86,7 +65,6 @@ static int add_receipt(struct window_merge *merge, const struct record *record)
 static void add_result(struct window_merge *merge, const struct run_result *result)
 {
 	struct run_result *to = &merge->result;
-	struct run_account *sum = &to->account;
 
 	if (!merge->nr_windows)
 		to->began = result->began;
@@ -95,13 +73,7 @@ static void add_result(struct window_merge *merge, const struct run_result *resu
 	if (result->nr_cpus > to->nr_cpus)
 		to->nr_cpus = result->nr_cpus;
 	to->elapsed_seconds += result->elapsed_seconds;
-	sum->taken += result->account.taken;
-	sum->missed += result->account.missed;
-	sum->expected += result->account.expected;
-	sum->lost += result->account.lost;
-	sum->deferred += result->account.deferred;
-	sum->excluded += result->account.excluded;
-	sum->excess = fmax(sum->excess, result->account.excess);
+	run_account_add(&to->account, &result->account);
 }
 
 int window_merge_add(struct window_merge *merge, const struct record *record)

@@ -11,23 +11,12 @@
 
 #define LOSS_SHARE	0.01	/* of the samples: a fault */
 
-static void add_account(struct run_account *to, const struct run_account *account)
-{
-	to->taken += account->taken;
-	to->missed += account->missed;
-	to->expected += account->expected;
-	to->lost += account->lost;
-	to->deferred += account->deferred;
-	to->excluded += account->excluded;
-	to->excess = fmax(to->excess, account->excess);
-}
-
 static struct run_result add_result(const struct run_result *sum, const struct run_result *result)
 {
 	struct run_result all = *result;
 
 	all.account = sum->account;
-	add_account(&all.account, &result->account);
+	run_account_add(&all.account, &result->account);
 	all.elapsed_seconds += sum->elapsed_seconds;
 	if (sum->elapsed_seconds > 0)
 		all.began = sum->began;
@@ -167,7 +156,7 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 	if (bytes)
 		hand_to_sinks(windows, &window, now);
 	tell_loss(windows, &result.account, now);
-	add_account(&windows->total, &result.account);
+	run_account_add(&windows->total, &result.account);
 	free(bytes);
 	windows->nr_tables = 0;
 	windows->result = (struct run_result){ 0 };

@@ -88,6 +88,34 @@ void receipt_identify(struct receipt *receipt, const char *module_release)
 		receipt->flags |= RECEIPT_VIRTUAL;
 }
 
+void receipt_add_cpu(struct receipt_cpu *sum, const struct receipt_cpu *cpu)
+{
+	sum->flags |= cpu->flags;
+	sum->expected += cpu->expected;
+	sum->taken += cpu->taken;
+	sum->missed += cpu->missed;
+	sum->pending += cpu->pending;
+	sum->lost += cpu->lost;
+	sum->deferred += cpu->deferred;
+	sum->excluded += cpu->excluded;
+	sum->late_ns += cpu->late_ns;
+	sum->late_max_ns = sum->late_max_ns > cpu->late_max_ns ? sum->late_max_ns : cpu->late_max_ns;
+	sum->sampled_ns += cpu->sampled_ns;
+}
+
+void receipt_add_ends(struct receipt_stacks *sum, const struct receipt_stacks *stacks)
+{
+	int i;
+
+	sum->samples += stacks->samples;
+	sum->whole += stacks->whole;
+	sum->by_pointer += stacks->by_pointer;
+	for (i = 0; i < RECEIPT_ENDS_SAVED; i++)
+		sum->ended[i] += stacks->ended[i];
+	for (i = 0; i < RECEIPT_INTERPRETERS; i++)
+		sum->nameless[i] += stacks->nameless[i];
+}
+
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr)
 {
 	size_t i;

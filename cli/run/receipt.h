@@ -90,6 +90,12 @@ void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus);
 /** receipt_identify() - fill in the running kernel and module. */
 void receipt_identify(struct receipt *receipt, const char *module_release);
 
+/** receipt_add_cpu() - add the account of a CPU in another run. .cpu stays. */
+void receipt_add_cpu(struct receipt_cpu *sum, const struct receipt_cpu *cpu);
+
+/** receipt_add_ends() - add how user stacks of another run ended, except the objects in which they did. */
+void receipt_add_ends(struct receipt_stacks *sum, const struct receipt_stacks *stacks);
+
 /** receipt_add_up() - fill in the sums over @cpus. */
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr);
 

@@ -15,21 +15,6 @@ static void add_text(char *text, size_t len, const char *other)
 		snprintf(text, len, SEVERAL);
 }
 
-static void add_cpu(struct receipt_cpu *sum, const struct receipt_cpu *cpu)
-{
-	sum->flags |= cpu->flags;
-	sum->expected += cpu->expected;
-	sum->taken += cpu->taken;
-	sum->missed += cpu->missed;
-	sum->pending += cpu->pending;
-	sum->lost += cpu->lost;
-	sum->deferred += cpu->deferred;
-	sum->excluded += cpu->excluded;
-	sum->late_ns += cpu->late_ns;
-	sum->late_max_ns = sum->late_max_ns > cpu->late_max_ns ? sum->late_max_ns : cpu->late_max_ns;
-	sum->sampled_ns += cpu->sampled_ns;
-}
-
 /* The accounts of all CPUs, in the order of their numbers. CPUs without an account have none. */
 static int add_accounts(struct run_merge *merge)
 {
@@ -43,7 +28,7 @@ static int add_accounts(struct run_merge *merge)
 
 			is_there[cpu] = true;
 			cpus[cpu].cpu = cpu;
-			add_cpu(&cpus[cpu], &merge->part[i].cpus[j]);
+			receipt_add_cpu(&cpus[cpu], &merge->part[i].cpus[j]);
 		}
 	for (i = 0; cpus && is_there && i < merge->nr_cpus; i++)
 		if (is_there[i])
@@ -82,13 +67,7 @@ static void add_stacks(struct receipt_stacks *sum, const struct receipt_stacks *
 {
 	size_t i;
 
-	sum->samples += stacks->samples;
-	sum->whole += stacks->whole;
-	for (i = 0; i < RECEIPT_ENDS_SAVED; i++)
-		sum->ended[i] += stacks->ended[i];
-	sum->by_pointer += stacks->by_pointer;
-	for (i = 0; i < RECEIPT_INTERPRETERS; i++)
-		sum->nameless[i] += stacks->nameless[i];
+	receipt_add_ends(sum, stacks);
 	for (i = 0; i < RECEIPT_OBJECTS; i++)
 		add_object(sum, &stacks->object[i]);
 	sum->nr_tables += stacks->nr_tables;
@@ -149,17 +128,6 @@ static void add_receipts(struct run_merge *merge)
 	sum->period_ns = merge->run.result.period_ns;
 }
 
-static void add_account(struct run_account *sum, const struct run_account *account)
-{
-	sum->taken += account->taken;
-	sum->missed += account->missed;
-	sum->expected += account->expected;
-	sum->lost += account->lost;
-	sum->deferred += account->deferred;
-	sum->excluded += account->excluded;
-	sum->excess = fmax(sum->excess, account->excess);
-}
-
 /* Seconds of all runs of the host of part @at. */
 static double sum_seconds(const struct run_merge *merge, size_t at)
 {
@@ -184,7 +152,7 @@ static void add_results(struct run_merge *merge)
 	for (i = 0; i < merge->nr; i++) {
 		const struct run_result *result = &merge->part[i].result;
 
-		add_account(&sum->account, &result->account);
+		run_account_add(&sum->account, &result->account);
 		sum->began = fmin(sum->began, result->began);
 		sum->elapsed_seconds = fmax(sum->elapsed_seconds, sum_seconds(merge, i));
 		sampled_ns += (double)result->period_ns * result->account.expected;

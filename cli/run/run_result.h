@@ -19,6 +19,18 @@ struct run_account {
 	double excess;		/* of the samples, as in stat.h: it depends on the clock */
 };
 
+/** run_account_add() - add the samples of other time or CPUs. The excess is the larger one. */
+static inline void run_account_add(struct run_account *sum, const struct run_account *account)
+{
+	sum->taken += account->taken;
+	sum->missed += account->missed;
+	sum->expected += account->expected;
+	sum->lost += account->lost;
+	sum->deferred += account->deferred;
+	sum->excluded += account->excluded;
+	sum->excess = sum->excess > account->excess ? sum->excess : account->excess;
+}
+
 /** The result of a measurement, of its last step or of an interval; saved by -save. */
 struct run_result {
 	struct run_account account;
