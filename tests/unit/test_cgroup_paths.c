@@ -88,6 +88,7 @@ static u64 hits_of(const struct fold *fold, const char *name)
 
 	for (i = 0; i < nr; i++) {
 		process = &processes[fold_process_of(fold, i)];
+		assert_int_equal(process->kind == CPUPROBE_KIND_CGROUP, process->id[1] == 1);
 		if (!strcmp(process->long_name ?: process->name, name))
 			hits += cells[i].hits[CPUPROBE_MODE_USER];
 	}
@@ -99,8 +100,10 @@ static void fill_table(struct agent_table *table, const struct profile *profile)
 	struct cpuprobe_account account = { .taken = 21, .period_ns = 1000000 };
 	u32 i;
 
-	for (i = 0; i < profile->nr_stacks; i++)
-		agent_table_add(table, profile, i, i + 1);
+	for (i = 0; i < profile->nr_stacks; i++) {
+		agent_table_add(table, profile, i, 1);
+		agent_table_add(table, profile, i, i);
+	}
 	agent_table_end_account(table, 0, &account);
 }
 
