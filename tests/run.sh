@@ -49,6 +49,8 @@ if [ "$depth" = full ]; then
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
+	[ -n "${GUESTS:-}" ] || ! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 ||
+		guests="$guests 6.12-arm64"
 	parts=${*:-unit layout lint man native manners install release completions sign push unwind fuzz guests}
 fi
 jobs_begin

@@ -227,10 +227,16 @@ format:
 JOBS ?= $(shell nproc)
 CHECKED = tool man completions unit $(BUILD)/make_report $(BUILD)/unwind/compare workloads workloads32 \
 	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
+# `make check` has some tests of the module alone on arm64, by these programs, where packages for arm64 can be had.
+CHECKED_ARM64 = $(addprefix build/arm64/guest-bin/,abi abi_unwind abi_calls abi_times abi_trace)
+IS_ARM64_CHECKED = $(and $(filter check,$@),$(filter guests,$(or $(PARTS),guests)), \
+	$(if $(filter file,$(origin GUESTS)),yes,$(filter %-arm64,$(GUESTS))))
 check check-full:
 	@tests/rig/packages.sh check
 	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
 	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
+	@test -z "$(IS_ARM64_CHECKED)" || ! tests/rig/arm64-packages.sh list '^libc6$$' >/dev/null || \
+		$(MAKE) -s --no-print-directory -j$(JOBS) ARCH=arm64 $(CHECKED_ARM64)
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
 # The tool and programs for guests, of each processor.

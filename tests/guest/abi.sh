@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=300
+# rig: arm64=quick
 # The interface validates every field at its limits, refuses calls out of order, repeats harvests
 # whose copy failed, and changes nothing in a failed call.
 . /test/guest-lib.sh

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: arm64=quick
 # The interface for timing calls: known calls by function, path, process and system call. Afterwards
 # the hooks have left the kernel's text, and the module can be unloaded.
 . /test/guest-lib.sh

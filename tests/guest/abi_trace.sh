@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: module max_overhead_pct=100
+# rig: arm64=quick
 # The interface for following calls: known calls, switches, tasks, marks and triggers, in the known
 # order. Afterwards the hooks have left the kernel's text, and the module can be unloaded.
 . /test/guest-lib.sh

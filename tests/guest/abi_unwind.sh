@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=300
+# rig: arm64=quick
 # The interface for unwinding tables: order, fields, limits, and tables that lie. Afterwards the hooks are
 # gone from the kernel's text, and the module can be unloaded.
 . /test/guest-lib.sh

@@ -17,6 +17,8 @@
 #   # rig: not=SERIES     not on these kernels
 #   # rig: arch=x86       on this processor only; a comment says why. The series of arm64 (6.12-arm64) is that of its
 #                         name's beginning in the other lines
+#   # rig: arm64=quick    with DEPTH=quick on arm64 too, where no other tests run then: it does without the tool and
+#                         modules of tests, which make check does not build for arm64
 #   # rig: expect=REGEX   with alone: a planted defect; the kernel's log must match
 #   # rig: timeout=SEC    limit in the guest's time (90); several times that in a free boot
 #   # rig: module X=Y     parameters of the module
@@ -58,6 +60,8 @@ is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
 		[[ " $TESTS " = *" $name "* ]]
 	elif [[ " $long_guests " != *" $series "* ]] && [ -n "$(head_of "$1" full)" ]; then
 		return 1
+	elif [ "${DEPTH:-full} $arch" = "quick arm64" ]; then
+		[ "$(head_of "$1" arm64)" = quick ]
 	elif [ "${DEPTH:-full}" = quick ]; then
 		quick=$(head_of "$1" quick)
 		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$series}" = "$series" ]

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # initramfs.sh SERIES OUT: pack a root file system for the guest: busybox, the module, the tool, the
-# programs of build/guest-bin, a few real programs, tests/guest and the guest-* files of tests/rig.
+# programs of build/guest-bin, a few real programs, tests/guest and the guest-* files of tests/rig; all but the module
+# as far as they have been built.
 set -eu
 series=$1
 out=$2
@@ -56,12 +57,13 @@ echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 echo 'nobody:x:65534:65534:nobody:/tmp:/bin/sh' >>"$root/etc/passwd"
 echo 'root:x:0:' >"$root/etc/group"
 cp "$top/build/kernels/$series/cpuprobe.ko" "$root/lib/modules/"
-cp "$top/build/kernels/$series/cpuprobe-pattern.ko" "$root/test/"
-for module in "$top"/tests/modules/*; do
+for module in "$top"/tests/modules/* cpuprobe-pattern; do
 	name=$(basename "$module")
-	cp "$top/build/kernels/$series/$name/$name.ko" "$root/test/"
+	for file in "$top/build/kernels/$series/$name/$name.ko" "$top/build/kernels/$series/$name.ko"; do
+		[ ! -e "$file" ] || cp "$file" "$root/test/"
+	done
 done
-add_program "$build/probe" probe
+[ ! -e "$build/probe" ] || add_program "$build/probe" probe
 # busybox's own shell would run its applets instead of the real gzip.
 rm -f "$root/bin/sh"
 add_program "$system/bin/dash" sh
@@ -84,10 +86,10 @@ if [ -d /usr/lib/locale/C.utf8 ]; then
 	mkdir -p "$root/usr/lib/locale"
 	cp -rL /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"
 fi
-cp "$build"/guest-data/* "$root/test/"
+[ ! -d "$build/guest-data" ] || cp "$build"/guest-data/* "$root/test/"
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
 for name in proportions five interpreter; do
-	"${cross}nm" "$build/guest-bin/$name" >"$root/test/$name.sym"
+	[ ! -e "$build/guest-bin/$name" ] || "${cross}nm" "$build/guest-bin/$name" >"$root/test/$name.sym"
 done
 cp "$top/tests/rig/init" "$root/init"
 chmod 755 "$root/init" "$root"/test/*.sh
