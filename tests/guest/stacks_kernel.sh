@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
 # rig: timeout=120
+# rig: arch=arm64
+# The kernel's own unwinder walks these stacks on x86.
 # Kernel stacks where frames are hard to find: a function that a page fault interrupts keeps its caller, though it
 # may have no frame, and functions whose returns are hooked keep their callers' names.
 . /test/guest-lib.sh
@@ -26,7 +27,7 @@ for chain in known_a known_a.known_b known_a.known_b.known_d known_a.known_c; do
 	holds "$(lines ";run_rounds;($chain) ") > 50" "$chain: $(cat folded)"
 done
 holds "$(lines 'known_[a-d][; ]') == $(lines ';run_rounds;known_a[; ]')" "$(cat folded)"
-# Only code of the hook itself has its name.
-holds "$(lines 'trampoline;') == 0" "$(cat folded)"
+# No function was called by the hook's code.
+holds "$(lines 'trampoline.*;known_') == 0" "$(cat folded)"
 end_background
 rmmod known

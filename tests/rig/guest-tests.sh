@@ -15,7 +15,7 @@
 #   # rig: quick=SERIES   rather slow: with DEPTH=quick on this kernel only
 #   # rig: only=SERIES    on these kernels only, separated by commas
 #   # rig: not=SERIES     not on these kernels
-#   # rig: arch=x86       on this processor only; a comment says why. The series of arm64 (6.12-arm64) is that of its
+#   # rig: arch=x86       on this processor only (or arm64); a comment says why. The series of arm64 (6.12-arm64) is that of its
 #                         name's beginning in the other lines
 #   # rig: arm64=quick    with DEPTH=quick on arm64 too, where no other tests run then: it does without the tool and
 #                         modules of tests, which make check does not build for arm64
