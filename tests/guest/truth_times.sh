@@ -47,7 +47,7 @@ for seed in 1 2 3 4 5; do
 	awk "BEGIN { exit !($(value function known_d self_ns_lo) <= $timed * 1.001 &&
 		$(value function known_d self_ns_hi) >= $timed * 0.999) }" && good=$((good + 1))
 done
-[ $good -ge 3 ] || fail "only $good of 5 intervals hold the time"
+[ $good -ge 3 ] || { cat out; fail "only $good of 5 intervals hold the time, $timed ns"; }
 
 # Recursion: each call counts, its time once.
 tangle -each recurse 20
