@@ -51,6 +51,7 @@ struct counters {
 	unsigned int nr_each;	/* counters of each CPU */
 	struct counters_cpu *cpus;
 	size_t nr_cpus;
+	unsigned int nr_looks;
 	struct worker worker;	/* draws periods */
 };
 
@@ -175,9 +176,10 @@ static int begin_cpu(struct counters *counters, struct counters_cpu *cpu)
 	return error;
 }
 
+/* Looks at one of the CPU's counters, in turn. */
 static void look_at_cpu(struct counters *counters, struct counters_cpu *cpu)
 {
-	unsigned int i;
+	const unsigned int at = counters->nr_looks % counters->nr_each;
 
 	if (!is_online(cpu)) {
 		if (clock_ns() >= cpu->retry_ns)
@@ -188,10 +190,9 @@ static void look_at_cpu(struct counters *counters, struct counters_cpu *cpu)
 		end_cpu(counters, cpu);
 		return;
 	}
-	/* If a new counter cannot be had, the old one counts on. */
-	for (i = 0; i < counters->nr_each; i++)
-		if (read_counter(&cpu->counter[i]).events >= cpu->counter[i].stay)
-			begin_counter(counters, cpu, i);
+	/* A look interrupts the CPU. If a new counter cannot be had, the old one counts on. */
+	if (read_counter(&cpu->counter[at]).events >= cpu->counter[at].stay)
+		begin_counter(counters, cpu, at);
 }
 
 static u64 work(void *context)
@@ -202,6 +203,7 @@ static u64 work(void *context)
 
 	for (at = 0; at < counters->nr_cpus; at++)
 		look_at_cpu(counters, &counters->cpus[at]);
+	counters->nr_looks++;
 	if (counters->spec.is_due(counters->spec.context))
 		(void)!write(counters->spec.wake_fd, &one, sizeof(one));
 	return clock_ns() + LOOK_NS;
