@@ -122,6 +122,25 @@ static void sound_runs(void **state)
 	assert_sys(&kept, "");
 }
 
+/* A run of an event says twice which one it is. */
+static void events_agree(void **state)
+{
+	struct kept kept = sound;
+
+	kept.result.event = kept.receipt.event.event =
+		(struct event){ .name = "page-faults", .type = 1, .config = 2, .period = 101 };
+	assert_sys(&kept, "");
+	kept.receipt.event.event.period = 53;
+	assert_sys(&kept, "run's number of events = receipt's: 101 is not 53\n");
+	kept.receipt.event.event.period = 101;
+	kept.receipt.event.event.config = 3;
+	assert_sys(&kept, "run's event = receipt's: 0 is not 1\n");
+	kept.result.event.period = 0;
+	kept.receipt.event.event.config = 2;
+	assert_sys(&kept, "run's event = receipt's: 0 is not 1\n"
+		   "run's number of events = receipt's: 0 is not 101\n");
+}
+
 static void parts_of_a_cpu(void **state)
 {
 	struct kept kept = sound;
@@ -471,7 +490,7 @@ static void ends_of_stacks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sound_runs), cmocka_unit_test(parts_of_a_cpu),
+		cmocka_unit_test(sound_runs), cmocka_unit_test(events_agree), cmocka_unit_test(parts_of_a_cpu),
 		cmocka_unit_test(cpus_and_receipt), cmocka_unit_test(run_and_receipt),
 		cmocka_unit_test(excess_of_the_clock),
 		cmocka_unit_test(rows_of_cpus), cmocka_unit_test(shares_of_blocks),
