@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * touches PAGES [OTHER]: touch() causes PAGES page faults, one for each page, and rest() causes OTHER. Then it
+ * prints how many the kernel counted for this process, with those of its start.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+static char *map_pages(long nr)
+{
+	char *pages = mmap(NULL, (nr + 1) * 4096, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (pages == MAP_FAILED)
+		exit(1);
+	/* A huge page is one fault only. */
+	madvise(pages, (nr + 1) * 4096, MADV_NOHUGEPAGE);
+	return pages;
+}
+
+__attribute__((noinline)) static void touch(char *from, long nr)
+{
+	for (; nr--; from += 4096)
+		*(volatile char *)from = 1;
+}
+
+__attribute__((noinline)) static void rest(char *from, long nr)
+{
+	for (; nr--; from += 4096)
+		*(volatile char *)from = 2;
+}
+
+int main(int argc, char **argv)
+{
+	long nr = argc > 1 ? atol(argv[1]) : 1000, nr_other = argc > 2 ? atol(argv[2]) : 0;
+	struct rusage use;
+
+	touch(map_pages(nr), nr);
+	rest(map_pages(nr_other), nr_other);
+	getrusage(RUSAGE_SELF, &use);
+	printf("faults %ld\n", use.ru_minflt + use.ru_majflt);
+	return 0;
+}
