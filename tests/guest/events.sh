@@ -2,7 +2,7 @@
 # rig: paced
 # rig: arch=x86
 # Samples of events that the kernel counts itself, by the module; arm64's emulated processor has a PMU. The program
-# `touches` causes a known number of page faults, and the kernel counts them too. Where faults come faster than the
+# `touches` causes a known number of page faults, and the kernel counts them too. While faults come faster than the
 # rate, periods are missed: they are in the row of the next sample. The limits are six standard deviations or more.
 . /test/guest-lib.sh
 
