@@ -222,7 +222,8 @@ static void one_in_some(void)
 	}
 	sums = end(fd, true);
 	munmap(memory, (size_t)PAGES * PAGE);
-	CHECK(sums.expected >= PAGES / PERIOD && sums.hits + sums.missed >= PAGES / PERIOD - 2);
+	/* In a period that it shares with another program the sample may be of the other. */
+	CHECK(sums.expected >= PAGES / PERIOD && sums.hits + sums.missed >= PAGES / PERIOD - 16);
 	/* 1/4 of 256 samples are 64 +- 7: five times that happens once in a million runs. */
 	CHECK(sums.some + 35 >= (sums.some + sums.more) / 4 && sums.some <= (sums.some + sums.more) / 4 + 35);
 	CHECK(sums.some + sums.more >= sums.hits - sums.hits / 8);
