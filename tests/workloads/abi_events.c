@@ -55,8 +55,12 @@ static void refusals(void)
 	REFUSES(good_start(), event_flags, 1, EINVAL);
 }
 
+/* A function whose code lies within CODE bytes of its address, and no other's. */
+#define CODE	256
+#define APART	__attribute__((noinline, noclone, aligned(CODE)))
+
 /* Write to @nr pages that are not in memory yet: each one is a page fault. */
-static __attribute__((noinline, noclone)) void touch_some(char *memory, unsigned int nr)
+static APART void touch_some(char *memory, unsigned int nr)
 {
 	unsigned int i;
 
@@ -64,7 +68,7 @@ static __attribute__((noinline, noclone)) void touch_some(char *memory, unsigned
 		((volatile char *)memory)[i * PAGE] = 1;
 }
 
-static __attribute__((noinline, noclone)) void touch_more(char *memory, unsigned int nr)
+static APART void touch_more(char *memory, unsigned int nr)
 {
 	unsigned int i;
 
@@ -72,7 +76,7 @@ static __attribute__((noinline, noclone)) void touch_more(char *memory, unsigned
 		((volatile char *)memory)[i * PAGE] = 2;
 }
 
-static char *fresh_pages(unsigned int nr)
+static APART char *fresh_pages(unsigned int nr)
 {
 	char *memory = mmap(NULL, (size_t)nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0);
@@ -108,8 +112,8 @@ static void add_stacks(const struct cpuprobe_harvest *harvest, struct sums *sums
 		if ((int)stack->pid != getpid())
 			continue;
 		sums->hits += stack->hits;
-		sums->some += pc - (unsigned long)touch_some < 0x60 ? stack->hits : 0;
-		sums->more += pc - (unsigned long)touch_more < 0x60 ? stack->hits : 0;
+		sums->some += pc - (unsigned long)touch_some < CODE ? stack->hits : 0;
+		sums->more += pc - (unsigned long)touch_more < CODE ? stack->hits : 0;
 	}
 }
 
