@@ -86,10 +86,10 @@ sed 's/vermagic=[0-9]/vermagic=9/' /lib/modules/cpuprobe.ko >other.ko
 install other.ko
 doctor 1
 finds FAIL module 'the installed module is for kernel 9' 'make clean'
-sed 's/interface=[0-9]/interface=0/' /lib/modules/cpuprobe.ko >other.ko
+sed 's/interface=[0-9]/interface=9/' /lib/modules/cpuprobe.ko >other.ko
 install other.ko
 doctor 1
-finds FAIL module 'the installed module speaks version 0 of the interface, this tool' 'same sources'
+finds FAIL module 'the installed module speaks version 9[0-9]+ of the interface, this tool' 'same sources'
 head -c 5000 /lib/modules/cpuprobe.ko >other.ko
 install /lib/modules/cpuprobe.ko
 cp other.ko "$folder/updates/cpuprobe.ko"
