@@ -327,8 +327,8 @@ static u64 take_lost(struct bpf_session *session, struct bpf_cpu *cpu,
 }
 
 /*
- * Events that a sample of this account stands for. Periods are drawn, and cut off at their end: together
- * samples stand for the events that were counted, and those of one account for half or twice the mean at most.
+ * The number of events that a sample of this account represents. Periods are random, and the last one is cut
+ * short, so the weight follows from the events counted. It is between half and twice the mean period.
  */
 static u64 weigh_samples(struct bpf_cpu *cpu, u64 period, u64 expected)
 {

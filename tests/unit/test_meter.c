@@ -129,7 +129,7 @@ static void late_overflows(void **state)
 		assert_true(meter_expected(&meter, instant) <= (instant - 1) / P + 1);
 	}
 	assert_true(missed > ROUNDS / 100);
-	/* The counter stands still, but events go on: they are pending, and missed at the end. */
+	/* No overflow comes although five periods pass: they are pending, and the end makes them missed. */
 	assert_int_equal(meter_pending(&meter, done * P + 5 * P + 17), 5);
 	assert_int_equal(meter_end(&meter, done * P + 5 * P + 17), 5);
 	assert_int_equal(meter_pending(&meter, done * P + 5 * P + 17), 0);
