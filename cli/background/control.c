@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "background/control.h"
@@ -18,6 +20,9 @@
 
 #define ANSWER_SECONDS	20	/* a holder harvests and packs its profile before it answers */
 #define ANSWER_MAX	(1UL << 30)
+/* A program that examines the lock of a killed run holds it for an instant: how often to try, and how long apart. */
+#define LOCK_TRIES	300
+#define LOCK_WAIT_NS	10000000
 
 int control_check_name(const char *name, struct text_error *error_ret)
 {
@@ -117,12 +122,38 @@ static bool try_lock(const struct control *control)
 	       !stat(control->lock, &theirs) && ours.st_ino == theirs.st_ino;
 }
 
+/* Whether the process that wrote its number into the lock still exists. */
+static bool is_holder_alive(const struct control *control)
+{
+	int pid = read_pid(control->lock_fd);
+
+	return pid > 0 && (!kill(pid, 0) || errno == EPERM);
+}
+
+/* Opens the lock and takes it. While its last holder is dead, whoever has it will let go: explain_silence(). */
+static bool open_lock(struct control *control)
+{
+	const struct timespec wait = { .tv_nsec = LOCK_WAIT_NS };
+	int tries;
+
+	for (tries = 1;; tries++) {
+		control->lock_fd = open(control->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (control->lock_fd < 0 || try_lock(control))
+			return true;
+		if (tries == LOCK_TRIES || is_holder_alive(control))
+			return false;
+		close(control->lock_fd);
+		nanosleep(&wait, NULL);
+	}
+}
+
 static int take_lock(const char *name, struct control *control, struct text_error *error_ret)
 {
-	control->lock_fd = open(control->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	bool is_free = open_lock(control);
+
 	if (control->lock_fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", control->lock, strerror(errno));
-	if (!try_lock(control)) {
+	if (!is_free) {
 		text_fail(error_ret, 0, "start run %s: it is already running (pid %d)", name,
 			  read_pid(control->lock_fd));
 		text_hint(error_ret, "end it with 'probe stop %s', or choose another name", name);

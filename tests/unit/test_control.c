@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The directory that keeps track of background runs: cli/background/control.c. */
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -71,11 +74,62 @@ static void errors_for_users_have_hints(void **state)
 	assert_int_equal(seteuid(before), 0);
 }
 
+/* Holds the lock of a run, as a program does that asks about it; @pid: the number in it. Then removes it. */
+static void examine_lock(const char *path, int pid, int ready, unsigned int milliseconds)
+{
+	int fd = open(path, O_RDWR | O_CREAT, 0600);
+
+	if (fd < 0 || dprintf(fd, "%d\n", pid) < 0 || flock(fd, LOCK_EX) || write(ready, "", 1) != 1)
+		_exit(1);
+	usleep(milliseconds * 1000);
+	unlink(path);
+	_exit(0);
+}
+
+static int take_beside(int pid, unsigned int milliseconds, struct text_error *error_ret)
+{
+	char directory[128], path[192], name[32], byte;
+	struct control control;
+	int ready[2], error;
+	pid_t child;
+
+	assert_int_equal(control_directory("", directory, sizeof(directory), error_ret), 0);
+	snprintf(name, sizeof(name), "unit-%d", getpid());
+	snprintf(path, sizeof(path), "%s/%s.lock", directory, name);
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (!child)
+		examine_lock(path, pid, ready[1], milliseconds);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	error = control_take(name, &control, error_ret);
+	if (!error)
+		control_release(&control);
+	close(ready[0]);
+	close(ready[1]);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return error;
+}
+
+/* A run begins while another program finds that its namesake was killed; not while that one lives. */
+static void locks_of_the_dead(void **state)
+{
+	struct text_error error = { "", "" };
+	pid_t dead = fork();
+
+	if (!dead)
+		_exit(0);
+	assert_int_equal(waitpid(dead, NULL, 0), dead);
+	assert_int_equal(take_beside(dead, 100, &error), 0);
+	assert_int_equal(take_beside(getpid(), 100, &error), -EEXIST);
+	assert_non_null(strstr(error.what, "it is already running"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(root_makes_run),
 		cmocka_unit_test(errors_for_users_have_hints),
+		cmocka_unit_test(locks_of_the_dead),
 	};
 	int status;
 
