@@ -6,7 +6,7 @@
  * - block: staged_blocked() waits until another thread has run staged_waker();
  * - nest: staged_outer() runs a softirq, staged_softirq(), into which an interrupt comes, staged_irq();
  * - migrate: a thread enters staged_migrating() on one CPU and leaves it on the next one;
- * - pair: a thread on each CPU calls staged_pair(), all at the same time.
+ * - pair: a thread on each CPU calls staged_pair(), all at the same time; none is PAIR_LEAD calls ahead.
  * staged_preemptor() and staged_waker() execute 200,000 instructions of their own; each other function
  * 20,000, twice if something comes in between. Each takes a few more to be entered and left.
  */
@@ -148,9 +148,12 @@ static noinline void staged_pair(void)
 	barrier();
 }
 
-/* Threads that a parameter starts: how many have not begun, and not ended. */
+#define PAIR_LEAD 100
+
+/* Threads that a parameter starts: how often they have met, all together, and how many have not ended. */
 static unsigned long nr_calls;
-static atomic_t nr_to_begin, nr_to_end;
+static unsigned int nr_threads;
+static atomic_t nr_meetings, nr_to_end;
 static DECLARE_COMPLETION(finished);
 
 static int finish(void)
@@ -158,6 +161,16 @@ static int finish(void)
 	if (atomic_dec_and_test(&nr_to_end))
 		complete(&finished);
 	return 0;
+}
+
+/* Waits until each thread has come to its meeting @nr. The pause gives the emulator's turn to another CPU. */
+static void wait_for_others(unsigned long nr)
+{
+	atomic_inc(&nr_meetings);
+	while (atomic_read(&nr_meetings) < nr * nr_threads) {
+		cpu_relax();
+		cond_resched();
+	}
 }
 
 static unsigned int next_cpu(unsigned int cpu)
@@ -179,11 +192,9 @@ static int run_pair(void *unused)
 {
 	unsigned long i;
 
-	/* The last one to come lets all begin. */
-	atomic_dec(&nr_to_begin);
-	while (atomic_read(&nr_to_begin))
-		cond_resched();
 	for (i = 0; i < nr_calls; i++) {
+		if (i % PAIR_LEAD == 0)
+			wait_for_others(i / PAIR_LEAD + 1);
 		staged_pair();
 		cond_resched();
 	}
@@ -196,7 +207,8 @@ static int run_threads(int (*run)(void *unused), unsigned int nr)
 	struct task_struct *thread;
 	unsigned int cpu;
 
-	atomic_set(&nr_to_begin, nr);
+	nr_threads = nr;
+	atomic_set(&nr_meetings, 0);
 	atomic_set(&nr_to_end, nr);
 	for (cpu = 0; cpu < nr; cpu++) {
 		thread = kthread_create(run, NULL, "staged/%u", cpu);
