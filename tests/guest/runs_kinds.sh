@@ -48,7 +48,7 @@ sleep 1
 expect 0 probe dump table -json
 holds "$(json samples) > $second + 300"
 began=$(awk -v began="$began" -v paused="$(number paused_seconds)" 'BEGIN { print began + paused }')
-periods_fit "$(json expected)" "$(json seconds)" 1 500 "$began"
+periods_fit "$(json expected)" "$(json seconds)" 1 500 "$began" 2
 expect 0 probe reset table
 expect 0 probe dump table -save reset
 expect 0 probe verify reset

@@ -94,11 +94,12 @@ near() {
 # now: print the seconds since boot, by the clock that the module uses.
 now() { cut -d ' ' -f 1 /proc/uptime; }
 
-# periods_fit EXPECTED SECONDS CPUS RATE BEGAN: check that each CPU was sampled at least for the
-# SECONDS that the tool has printed, and at most for the time since BEGAN, however late the host.
+# periods_fit EXPECTED SECONDS CPUS RATE BEGAN [STRETCHES]: check that each CPU was sampled at least for the
+# SECONDS that the tool has printed, and at most for the time since BEGAN, however late the host. Each pause
+# makes a stretch more, which has a begun period at either end.
 periods_fit() {
-	holds "$1 >= $3 * ($4 * $2 - 2)" "of $2 s"
-	holds "$1 <= $3 * ($4 * ($(now) + 0.02 - $5) + 2)" "of less than $(now) - $5 s"
+	holds "$1 >= $3 * ($4 * $2 - 2 * ${6:-1})" "of $2 s"
+	holds "$1 <= $3 * ($4 * ($(now) + 0.02 - $5) + 2 * ${6:-1})" "of less than $(now) - $5 s"
 }
 
 # await COMMAND...: repeat the command until it succeeds; fail after ten minutes.
