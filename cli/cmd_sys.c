@@ -304,6 +304,7 @@ static void end_background(void *self)
 
 static const struct holder_kind sys_kind = {
 	.name = "sys",
+	.rate = HOLDER_ANY_RATE,
 	.begin = begin_background,
 	.save = save_background,
 	.reset = reset_background,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "background/holder.h"
+#include "base/option_values.h"
 #include "base/outfile.h"
 
 struct holder {
@@ -124,6 +125,67 @@ static void answer_status(const struct holder *holder, int client)
 	free(text);
 }
 
+/* Refuses a kind or a run without a rate. False: it has one. */
+static bool refuse_no_rate(const struct holder *holder, int client)
+{
+	if (holder->kind->rate == HOLDER_NO_RATE)
+		control_refuse(client, "it counts calls, and has no rate", "");
+	else if (event_is_sampled(&holder->run->result.event))
+		control_refuse(client, "its samples are of an event, and not of time",
+			       "start another run with another -period");
+	else
+		return false;
+	return true;
+}
+
+static void answer_rate(const struct holder *holder, int client)
+{
+	const struct run *run = holder->run;
+	char text[32];
+
+	if (refuse_no_rate(holder, client))
+		return;
+	snprintf(text, sizeof(text), "%.6g", 1e9 / (run->wanted_ns ?: run->start.period_ns));
+	control_answer(client, text, strlen(text));
+}
+
+/* Refuses a rate whose samples could not be counted with those of the run. False: it can have it. */
+static bool refuse_rate(const struct holder *holder, int client, u64 period_ns)
+{
+	const struct receipt *receipt = &holder->run->receipt;
+	char reason[160];
+
+	if (refuse_no_rate(holder, client))
+		return true;
+	if (holder->kind->rate == HOLDER_ONE_RATE) {
+		snprintf(reason, sizeof(reason), "a run of %s counts samples of one rate", holder->kind->name);
+		control_refuse(client, reason, "stop it, and start another one");
+		return true;
+	}
+	if (receipt_rates_bound(&receipt->rates, period_ns, receipt_clock_excess(receipt)) <= RECORD_EXCESS_MAX)
+		return false;
+	snprintf(reason, sizeof(reason), "it has samples at %.6g to %.6g Hz: some would weigh too much",
+		 1e9 / receipt->rates.most_ns, 1e9 / receipt->rates.least_ns);
+	control_refuse(client, reason, "'probe reset' first, or choose a rate that is nearer to these");
+	return true;
+}
+
+/* Returns the order of the request "rate HZ"; as read_order(). */
+static enum run_order read_rate(const struct holder *holder, int client, const char *hz)
+{
+	struct text_error error;
+	u64 period_ns;
+
+	if (option_rate(NULL, hz, &period_ns, &error)) {
+		control_refuse(client, error.what, "");
+		return RUN_GO_ON;
+	}
+	if (refuse_rate(holder, client, period_ns))
+		return RUN_GO_ON;
+	holder->run->wanted_ns = period_ns;
+	return RUN_RATE;
+}
+
 /* Returns RUN_RESET if the counts are zero. */
 static enum run_order reset_counts(const struct holder *holder, int client)
 {
@@ -142,13 +204,16 @@ static enum run_order read_order(const struct holder *holder, int client, const 
 
 	if (!strcmp(request, "stop"))
 		return RUN_STOP;
-	if (strcmp(request, "reset") && strcmp(request, "pause") && strcmp(request, "resume"))
+	if (strcmp(request, "reset") && strcmp(request, "pause") && strcmp(request, "resume") &&
+	    strncmp(request, "rate ", 5))
 		control_refuse(client, "unknown request", "");
 	else if (holder->has_ended)
 		control_refuse(client, "sampling has ended",
 			       "'probe stop' shows or saves the counts");
 	else if (!strcmp(request, "reset"))
 		return RUN_RESET;
+	else if (!strncmp(request, "rate ", 5))
+		return read_rate(holder, client, request + 5);
 	else if (is_paused && !strcmp(request, "pause"))
 		control_refuse(client, "it is already paused", "'probe resume' continues it");
 	else if (!is_paused && !strcmp(request, "resume"))
@@ -170,6 +235,8 @@ static enum run_order serve_request(void *context)
 		return RUN_GO_ON;
 	if (!strcmp(request, "status"))
 		answer_status(holder, client);
+	else if (!strcmp(request, "rate"))
+		answer_rate(holder, client);
 	else if (!strncmp(request, "dump", 4))
 		answer_dump(holder, client, request[4] ? atof(request + 5) : 0);
 	else

@@ -5,8 +5,9 @@
  * reason, sampling ends with it.
  *
  * Requests: "status"; "dump", "dump SECONDS" (a saved run of all counts, or of the last seconds);
- * "reset"; "pause" (ends the session until "resume"); "stop" (ends the run, and answers like "dump"
- * with everything up to the last sample). The last seconds are those of the run's clock.
+ * "reset"; "pause" (ends the session until "resume"); "rate" (answers the rate), "rate HZ" (samples with
+ * another one); "stop" (ends the run, and answers like "dump" with everything up to the last sample). The last
+ * seconds are those of the run's clock.
  */
 #ifndef HOLDER_H
 #define HOLDER_H
@@ -15,9 +16,13 @@
 #include "run/record.h"
 #include "run/run.h"
 
+/** Whether a kind has a rate, which may change if its samples count by their time. */
+enum holder_rate { HOLDER_NO_RATE, HOLDER_ONE_RATE, HOLDER_ANY_RATE };
+
 /** A kind of background run. @self is what the command has prepared; only the holder calls these. */
 struct holder_kind {
 	const char *name;
+	enum holder_rate rate;
 	/*
 	 * Prepare counts and run before sampling; the holder sets run->control. -errno with a
 	 * reason: end() is not needed.

@@ -8,7 +8,7 @@ BEGIN {
 	for (i in words) kinds["argument", words[i]] = "file"
 	kinds["argument", "COMMAND"] = "commands"
 	kinds["argument", "NAME"] = "run"
-	kinds["argument", "TEXT"] = kinds["argument", "URL"] = "none"
+	kinds["argument", "TEXT"] = kinds["argument", "URL"] = kinds["argument", "HZ"] = "none"
 	kinds["argument", "TASK"] = kinds["value", "TASK"] = "task"
 	kinds["value", "FILE"] = kinds["value", "DIR"] = "file"
 	kinds["value", "PATH"] = "cgroup"

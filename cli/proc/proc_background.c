@@ -44,6 +44,7 @@ static void end_proc(void *self)
 
 const struct holder_kind proc_background_kind = {
 	.name = "proc",
+	.rate = HOLDER_ONE_RATE,
 	.begin = begin_proc,
 	.save = save_proc,
 	.reset = reset_proc,

@@ -153,10 +153,8 @@ static double compute_overhead(const struct receipt *receipt)
 	return compute_reached_hz(receipt) * receipt->cost_ns / 1e9;
 }
 
-double receipt_excess(const struct receipt *receipt)
+double receipt_clock_excess(const struct receipt *receipt)
 {
-	if (receipt->nr_merged)
-		return receipt->merged_excess;
 	/* With a period of 1 each event is a sample. */
 	if (receipt->jitter == CPUPROBE_JITTER_NONE || receipt->event.event.period == 1)
 		return STAT_INDEPENDENT;
@@ -166,6 +164,15 @@ double receipt_excess(const struct receipt *receipt)
 		return COMB_SINGLE_EXCESS;
 	return receipt->flags & RECEIPT_BPF ? COMB_EXCESS :
 	       receipt->flags & RECEIPT_PERF ? COMB_SINGLE_EXCESS : STAT_INDEPENDENT;
+}
+
+double receipt_excess(const struct receipt *receipt)
+{
+	const double excess = receipt_clock_excess(receipt);
+
+	if (receipt->nr_merged)
+		return receipt->merged_excess;
+	return receipt->rates.nr_changes ? receipt_rates_excess(&receipt->rates, excess) : excess;
 }
 
 const char *receipt_clock_name(const struct receipt *receipt)
@@ -269,6 +276,9 @@ static void describe_rate(const struct receipt *receipt, char *text, size_t len)
 
 	if (receipt_has_event(receipt))
 		receipt_describe_event(&receipt->event, receipt->taken, text, len);
+	else if (receipt->rates.least_ns < receipt->rates.most_ns)
+		snprintf(text, len, "%.6g to %.6g Hz%s asked, %.6g reached", 1e9 / receipt->rates.most_ns,
+			 1e9 / receipt->rates.least_ns, jitters[receipt->jitter % 3], compute_reached_hz(receipt));
 	else
 		snprintf(text, len, "%.6g Hz%s asked, %.6g reached", 1e9 / receipt->period_ns,
 			 jitters[receipt->jitter % 3], compute_reached_hz(receipt));
@@ -335,6 +345,9 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		compute_least_share(receipt) * 100);
 	text_json(out, receipt->skipped);
 	fprintf(out, ",\n    \"engine\": \"%s\"", name_engine(receipt));
+	if (receipt->rates.nr_changes)
+		fprintf(out, ", \"rate_changes\": %u, \"excess\": %.6f", receipt->rates.nr_changes,
+			receipt_excess(receipt));
 	if (receipt->nr_merged)
 		fprintf(out, ", \"merged_runs\": %u, \"excess\": %.6f", receipt->nr_merged,
 			receipt->merged_excess);

@@ -13,6 +13,7 @@
 #include "run/cpus.h"
 #include "run/receipt_event.h"
 #include "run/receipt_own.h"
+#include "run/receipt_rates.h"
 #include "run/receipt_stacks.h"
 #include "types.h"
 
@@ -47,7 +48,7 @@ struct receipt_cpu {
 
 struct receipt {
 	u64 seed;
-	u64 period_ns;		/* requested; with an event, of events */
+	u64 period_ns;		/* requested last; with an event, of events */
 	u64 expected;
 	u64 taken;
 	u64 missed;
@@ -76,6 +77,7 @@ struct receipt {
 	struct receipt_own own;		/* all 0 in old files, which end before this field */
 	double merged_excess;	/* of a merged run's samples, as in stat.h; old files end before */
 	struct receipt_event event;	/* all 0 in old files, which end before this field */
+	struct receipt_rates rates;	/* all 0 in old files, which end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */
@@ -101,9 +103,13 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 
 /**
  * receipt_excess() - excess of the run's samples, as in stat.h. It depends on the clock: the comb has
- * one. For a fixed period it is 0, because no interval holds for it. A merged run has its own.
+ * one. For a fixed period it is 0, because no interval holds for it. A merged run has its own, and rates that
+ * were changed make it larger.
  */
 double receipt_excess(const struct receipt *receipt);
+
+/** receipt_clock_excess() - excess of the samples of one clock with one rate. */
+double receipt_clock_excess(const struct receipt *receipt);
 
 /** receipt_clock_name() - the clock of the samples in a word: "grid", "poisson", "comb", "redrawn" or "none". */
 const char *receipt_clock_name(const struct receipt *receipt);

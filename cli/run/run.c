@@ -113,13 +113,28 @@ enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
 static bool has_ending_order(struct meter *meter)
 {
 	struct run *run = meter->run;
-	enum run_order order = meter_obey(meter);
 
-	if (order == RUN_RESUME)
+	switch (meter_obey(meter)) {
+	case RUN_STOP:
+		run->end = RUN_INTERRUPTED;
+		return true;
+	case RUN_PAUSE:
+		run->end = RUN_PAUSED;
+		return true;
+	case RUN_RATE:
+		if (!run->paused_at) {
+			run->end = RUN_RATE_CHANGED;
+			return true;
+		}
+		/* The session that resumes the run will have it. */
+		run->control->obeyed(run->control->context, NULL);
+		return false;
+	case RUN_RESUME:
 		meter_resume(meter);
-	else if (order == RUN_PAUSE || order == RUN_STOP)
-		run->end = order == RUN_PAUSE ? RUN_PAUSED : RUN_INTERRUPTED;
-	return order == RUN_PAUSE || order == RUN_STOP;
+		return false;
+	default:
+		return false;
+	}
 }
 
 /* Whether an event is a reason to stop; sets run->end. */
@@ -257,6 +272,12 @@ static int prepare_run(struct meter *meter, struct text_error *error_ret)
 	return error;
 }
 
+/* Whether the session that has ended is followed by another one, with the same counts. */
+static bool is_interlude(const struct run *run)
+{
+	return run->end == RUN_PAUSED || run->end == RUN_RATE_CHANGED;
+}
+
 /* One session, from its start to its last counts. */
 static int measure_step(struct meter *meter)
 {
@@ -285,14 +306,18 @@ static int measure_step(struct meter *meter)
 		late = meter_harvest(meter, false);
 	meter_end_block(meter, now, RUN_BLOCK_SECONDS / 2);
 	/* The time may be up before the first check. */
-	if (run->is_precise && run->end != RUN_PRECISE && run->end != RUN_PAUSED &&
+	if (run->is_precise && run->end != RUN_PRECISE && !is_interlude(run) &&
 	    run->is_precise(run->context, run->result.elapsed_seconds, &run->seconds_left))
 		run->end = RUN_PRECISE;
 	meter_end_feeding(meter);
 	meter_end_receipt(meter);
 	device_close(&meter->device);
-	if (run->end == RUN_PAUSED)
+	if (is_interlude(run))
 		meter_pause(meter, now);
+	if (run->end == RUN_PAUSED)
+		run->control->obeyed(run->control->context, NULL);
+	else if (run->end == RUN_RATE_CHANGED)
+		meter_change_rate(meter);
 	return result || late ? -EBADMSG : 0;
 }
 
@@ -310,7 +335,7 @@ static int measure_steps(struct meter *meter, struct text_error *error_ret)
 		error = run->command_error = child_release(&meter->child, run->command, error_ret);
 	while (!error) {
 		result = measure_step(meter) ?: result;
-		if (run->end == RUN_PAUSED && wait_until_resumed(meter))
+		if (is_interlude(run) && wait_until_resumed(meter))
 			continue;
 		if (run->end != RUN_STEP_DONE)
 			break;

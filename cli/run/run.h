@@ -18,13 +18,14 @@
 #include "run/unwind_options.h"
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
-	       RUN_STEP_DONE, RUN_PAUSED };
+	       RUN_STEP_DONE, RUN_PAUSED, RUN_RATE_CHANGED };
 
 /**
  * Orders to a run from outside. RUN_PAUSE ends the session and keeps the counts: time stands still
- * for the run. RUN_RESUME begins another session, which continues the counts.
+ * for the run. RUN_RESUME begins another session, which continues the counts. RUN_RATE does both, with the
+ * period that serve() has put into run->wanted_ns; if the module refuses it, the run goes on as before.
  */
-enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP, RUN_PAUSE, RUN_RESUME };
+enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP, RUN_PAUSE, RUN_RESUME, RUN_RATE };
 
 /** Control of a run from outside. Functions get @context. */
 struct run_control {
@@ -35,8 +36,8 @@ struct run_control {
 	/* Sampling has begun for the first time. May be NULL. */
 	void (*began)(void *context);
 	/*
-	 * RUN_PAUSE or RUN_RESUME was carried out; @error: why it could not be, or NULL. May be
-	 * NULL if serve() never returns these.
+	 * RUN_PAUSE, RUN_RESUME or RUN_RATE was carried out; @error: why it could not be, or NULL. May
+	 * be NULL if serve() never returns these.
 	 */
 	void (*obeyed)(void *context, const struct text_error *error);
 };
@@ -75,6 +76,7 @@ struct run {
 	void (*watch)(void *context);
 	bool watches_only;	/* watch_fd is no reason to harvest early: at a low rate, harvests are dear */
 	const struct run_control *control;	/* NULL: none */
+	u64 wanted_ns;	/* period of the next session; 0: options->period_ns */
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 	/* After so many intervals the receipt is complete, and another one begins; 0: one for all. */

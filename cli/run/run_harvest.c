@@ -99,6 +99,9 @@ static void reset_results(struct meter *meter, double now)
 		run->result.account.expected += cpu->pending;
 	}
 	run->receipt.event.counted = run->receipt.event.enabled_ns = run->receipt.event.running_ns = 0;
+	run->receipt.rates = (struct receipt_rates){ 0 };
+	if (!event_is_sampled(&run->result.event))
+		run->result.period_ns = run->start.period_ns;
 	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
 	device_restart_coverage(&meter->device);
 	run->result.began = clock_unix();

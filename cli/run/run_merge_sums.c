@@ -114,6 +114,7 @@ static void add_receipts(struct run_merge *merge)
 	sum->skipped[0] = '\0';
 	sum->stacks = (struct receipt_stacks){ 0 };
 	sum->own = (struct receipt_own){ 0 };
+	sum->rates = (struct receipt_rates){ 0 };
 	sum->event.event = merge->run.result.event;
 	sum->event.counted = sum->event.enabled_ns = sum->event.running_ns = 0;
 	sum->nr_merged = merge->nr;

@@ -78,6 +78,12 @@ void meter_end_feeding(struct meter *meter);
 /** meter_pause() - stop the run's clock at @now; the session has ended. */
 void meter_pause(struct meter *meter, double now);
 
+/**
+ * meter_change_rate() - start the next session of a run that was paused for it, with run->wanted_ns. If that is
+ * refused, go on with the period before.
+ */
+void meter_change_rate(struct meter *meter);
+
 /** meter_resume() - start another session; if that fails, the run remains paused. */
 void meter_resume(struct meter *meter);
 

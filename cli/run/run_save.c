@@ -9,7 +9,7 @@
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 1024, "saved in files");
+_Static_assert(sizeof(struct receipt) == 1064, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save_totals(struct record_writer *writer, const struct run *run)
@@ -59,6 +59,7 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 		receipt_ret->excluded = receipt_ret->taken;
 	receipt_clean_stacks(&receipt_ret->stacks);
 	receipt_clean_event(&receipt_ret->event);
+	receipt_clean_rates(&receipt_ret->rates);
 	return 0;
 }
 

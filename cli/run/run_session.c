@@ -71,7 +71,7 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	struct text_error why;
 	int error;
 
-	run->start.period_ns = options->period_ns;
+	run->start.period_ns = run->wanted_ns ?: options->period_ns;
 	run->start.jitter = options->jitter;
 	run->start.seed = seed;
 	run->start.deferred_ns = options->deferred_ns;
@@ -98,26 +98,58 @@ void meter_pause(struct meter *meter, double now)
 	run->paused_at = now + run->paused_seconds;
 	meter->own = run->receipt.own;
 	meter->nr_pauses++;
-	run->control->obeyed(run->control->context, NULL);
 }
 
-void meter_resume(struct meter *meter)
+/* The session may have another rate than the one before. */
+static void note_rate(struct run *run)
+{
+	if (event_is_sampled(&run->result.event) || run->receipt.period_ns == run->start.period_ns)
+		return;
+	run->receipt.rates.nr_changes++;
+	run->receipt.period_ns = run->start.period_ns;
+}
+
+/* Starts the next session of a paused run. -errno with a reason: the run remains paused. */
+static int begin_again(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	struct receipt_clock now;
-	struct text_error error;
+	int error = meter_start_session(meter, run->result.seed + meter->nr_pauses, error_ret);
 
-	if (meter_start_session(meter, run->result.seed + meter->nr_pauses, &error)) {
+	if (error) {
 		device_close(&meter->device);
 		if (run->unplaced)
 			run->unplaced(run->context);
-		run->control->obeyed(run->control->context, &error);
-		return;
+		return error;
 	}
 	receipt_clock_read(&now, meter_cpus(meter));
 	meter->clock.all += now.all - meter->pause_clock.all;
 	meter->clock.steal += now.steal - meter->pause_clock.steal;
 	run->paused_seconds += meter->device.began - run->paused_at;
 	run->paused_at = 0;
-	run->control->obeyed(run->control->context, NULL);
+	note_rate(run);
+	return 0;
+}
+
+void meter_resume(struct meter *meter)
+{
+	const struct run_control *control = meter->run->control;
+	struct text_error error;
+	int result = begin_again(meter, &error);
+
+	control->obeyed(control->context, result ? &error : NULL);
+}
+
+void meter_change_rate(struct meter *meter)
+{
+	struct run *run = meter->run;
+	struct text_error error, later;
+	int result = begin_again(meter, &error);
+
+	if (result) {
+		run->wanted_ns = run->start.period_ns = run->receipt.period_ns;
+		if (begin_again(meter, &later))
+			text_hint(&error, "the run is paused now: 'probe resume' continues it");
+	}
+	run->control->obeyed(run->control->context, result ? &error : NULL);
 }

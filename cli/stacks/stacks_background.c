@@ -172,6 +172,7 @@ static void end_stacks(void *self)
 
 const struct holder_kind stacks_background_kind = {
 	.name = "stacks",
+	.rate = HOLDER_ANY_RATE,
 	.begin = begin_stacks,
 	.save = save_stacks,
 	.save_last = save_last_stacks,

@@ -55,6 +55,8 @@ done
 expect 0 probe calls -background run -paths -fn vfs_read,read_zero -task "$caller"
 "$caller" 1000
 expect 2 probe dump -arcs -bars run
+expect 1 probe rate run 100
+one_line_error 'ask run run: it counts calls, and has no rate'
 expect 0 probe dump -functions -hist -folded folded run
 says out '^Times of Kernel Functions'
 grep -q '^read_zero [1-9]' folded || fail "folded: $(cat folded)"
