@@ -310,6 +310,14 @@ unusable_spool() {	# nowhere to write, or a full disk: told, and delivered
 	[ "$(ls "$work/spool")" = $'README\nlock' ] || ls "$work/spool"
 }
 
+has_more_than() {	# has_more_than N: wait until more windows are stored, at most a minute
+	local tries
+	for ((tries = 0; tries < 600; tries++)); do
+		[ "$(wc -l <"$work/stored")" -le "$1" ] || return
+		sleep 0.1
+	done
+}
+
 # Windows of an agent that is killed at random instants while the stub misbehaves. The agent begins with the window after
 # the last one stored or tried, as time goes on.
 killed() {
@@ -320,6 +328,8 @@ killed() {
 	for ((i = 0; i < kills; i++)); do
 		plan ok silent ok 500 partial ok ok early ok ok silent
 		"$top/build/make_windows" "http://127.0.0.1:$port" "$work/spool2" $next 1000000 "$work/stored" >/dev/null 2>&1 &
+		# Most are killed when they have stored something, however slow the host.
+		((i % 4 == 3)) || has_more_than "$(wc -l <"$work/stored")"
 		sleep "0.$(printf %03d $((RANDOM % 250 + 30)))"
 		kill -9 $!
 		wait $! 2>/dev/null
@@ -336,7 +346,7 @@ killed() {
 	# All that were stored have arrived; a window that was not is a gap of 10 s.
 	awk 'NR == FNR { is[$1 / 10]++; next } is[$1] != 2 { print "stored, and not delivered: " $1 }' \
 		"$work/sums" "$work/stored"
-	[ "$(wc -l <"$work/stored")" -ge "$kills" ] || wc -l "$work/stored"
+	[ "$(wc -l <"$work/stored")" -ge $((kills * 3 / 4)) ] || wc -l "$work/stored"
 	awk '{ old += $6 } END { if (old < 1) print "nothing was repeated" }' "$work/s/log"
 }
 
