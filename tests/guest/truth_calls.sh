@@ -4,7 +4,7 @@
 # rig: timeout=600
 # Calls are known by construction (tests/workloads/calls.c). Their times come from whole stacks, so an
 # expensive caller gets a larger part of a function's time than a cheap one. One of the eight shares
-# is too far off by chance once in 250 runs.
+# is too far off by chance once in 200,000 runs.
 . /test/guest-lib.sh
 
 # graph SHAPE: run it for a second; columns: role name percent samples of_samples recursive self.
@@ -24,9 +24,9 @@ samples() {
 			if (f[2] == role && f[3] == name && (of == "" || entry[f[1]] == of)) n += f[4] }
 			print n + 0 }' rows
 }
-# likely PART WHOLE SHARE: check to within 3.5 standard errors; fails by chance once in 2,000 times.
+# likely PART WHOLE SHARE: check to within 5 standard errors; fails by chance once in 1.7 million times.
 likely() {
-	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 12.25 * $2 * $3 * (1 - $3)" "($4)"
+	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 25 * $2 * $3 * (1 - $3)" "($4)"
 }
 
 graph diamond

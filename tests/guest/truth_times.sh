@@ -37,8 +37,8 @@ for path in 'known_a' 'known_a;known_b' 'known_a;known_c' 'known_a;known_b;known
 done
 about "$(value path known_a avg_on_ns)" 80050
 
-# Samples of the same function: in at least 3 of 5 runs their 95% interval holds the time of the timed
-# calls (fewer happen by chance once in 860 runs).
+# Samples of the same function: in at least 2 of 5 runs their 95% interval holds the time of the timed
+# calls (fewer happen by chance once in 33,000 runs).
 good=0
 for seed in 1 2 3 4 5; do
 	expect 0 probe calls -each -fn known:known_d -tsv -seed $seed -- sh -c 'echo 2000 >/sys/module/known/parameters/rounds'
@@ -47,7 +47,7 @@ for seed in 1 2 3 4 5; do
 	awk "BEGIN { exit !($(value function known_d self_ns_lo) <= $timed * 1.001 &&
 		$(value function known_d self_ns_hi) >= $timed * 0.999) }" && good=$((good + 1))
 done
-[ $good -ge 3 ] || { cat out; fail "only $good of 5 intervals hold the time, $timed ns"; }
+[ $good -ge 2 ] || { cat out; fail "only $good of 5 intervals hold the time, $timed ns"; }
 
 # Recursion: each call counts, its time once.
 tangle -each recurse 20

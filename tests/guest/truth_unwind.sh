@@ -5,7 +5,7 @@
 # Programs without frame pointers have the call graph that they were built with: their stacks come from
 # call frame information. The samples of the first moments come before the tables. Any instruction of the
 # short calls of "brief" is sampled some dozen times, in prologues, epilogues and a linkage table too.
-# After the first moments no stack may lack main. One of the shares is too far off by chance once in 300 runs.
+# After the first moments no stack may lack main. One of the shares is too far off by chance once in 200,000 runs.
 . /test/guest-lib.sh
 
 # graph PROGRAM SHAPE: run it for a second; columns: role name percent samples.
@@ -25,9 +25,9 @@ samples() {
 			if (f[2] == role && f[3] == name && (of == "" || entry[f[1]] == of)) n += f[4] }
 			print n + 0 }' rows
 }
-# likely PART WHOLE SHARE: check to within 3.5 standard errors; fails by chance once in 2,000 times.
+# likely PART WHOLE SHARE: check to within 5 standard errors; fails by chance once in 1.7 million times.
 likely() {
-	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 12.25 * $2 * $3 * (1 - $3)" "($4)"
+	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 25 * $2 * $3 * (1 - $3)" "($4)"
 }
 
 for program in calls-frameless calls-frameless-static; do
