@@ -14,6 +14,7 @@ static const struct { const char *keys, *what; } help[] = {
 	{ "z", "restart this level from zero" },
 	{ "w", "switch between the whole run and moving windows" },
 	{ "+, -", "update more or less often" },
+	{ "], [", "double or halve the rate; counts begin again" },
 	{ "s, S, <, >", "sort by the next or the previous column" },
 	{ "r", "reverse the order" },
 	{ "o", "choose the columns" },

@@ -223,6 +223,10 @@ enum action keys_take(struct model *model, u32 key)
 		return ACTION_FASTER;
 	case '-':
 		return ACTION_SLOWER;
+	case ']':
+		return ACTION_RATE_UP;
+	case '[':
+		return ACTION_RATE_DOWN;
 	case 'a':
 		return ACTION_AGAIN;
 	case 'q':

@@ -60,6 +60,20 @@ static bool end_live_interval(void *context, const struct run_result *result)
 	return true;
 }
 
+/* A new rate that was refused gives way to the one before. True: measure again. */
+static bool gives_way(struct live *live, int error, const struct text_error *why)
+{
+	bool is_refused = error && live->period_before_ns;
+
+	if (is_refused) {
+		live->options->level.sampling.period_ns = live->period_before_ns;
+		live->level->why_ended[0] = '\0';
+		live_warn(live, why->what);
+	}
+	live->period_before_ns = 0;
+	return is_refused;
+}
+
 /* Note why a run ended, if no key stopped it. */
 static void note_run_end(struct live *live, int error, const struct text_error *why)
 {
@@ -137,6 +151,10 @@ static int run_live_view(struct live *live, struct text_error *error_ret)
 
 	do {
 		error = live->is_waiting ? 0 : measure_level(live, error_ret);
+		if (gives_way(live, error, error_ret)) {
+			live->next = ACTION_NONE;
+			error = measure_level(live, error_ret);
+		}
 		/* If the first measurement fails, there is nothing to show. */
 		if (error && is_first)
 			return error;

@@ -8,6 +8,9 @@
 #define LIVE_INTERVAL_MIN 0.1
 #define LIVE_INTERVAL_MAX 60
 
+#define LIVE_RATE_MIN 1		/* samples per second and CPU that keys can choose */
+#define LIVE_RATE_MAX 20000
+
 struct live_options {
 	struct level_options level;
 	bool only_ascii;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The actions of keys: see live_parts.h. */
+#include <math.h>
+
 #include "top/live_parts.h"
 #include "top/zoom.h"
 
@@ -92,6 +94,28 @@ static void go_to_level_above(struct live *live)
 	level_destroy(level);
 }
 
+/* Samples of two rates are not mixed: a target's counts do not tell their time. */
+static void change_rate(struct live *live, double factor)
+{
+	struct sampling_options *sampling = &live->options->level.sampling;
+	struct level *level;
+	char text[64];
+
+	if (event_is_sampled(&sampling->event)) {
+		live_warn(live, "samples of an event have no rate");
+		return;
+	}
+	live->period_before_ns = sampling->period_ns;
+	sampling->period_ns = fmin(fmax(sampling->period_ns / factor, 1e9 / LIVE_RATE_MAX), 1e9 / LIVE_RATE_MIN);
+	for (level = live->level; level; level = level->above) {
+		window_clear(&level->window);
+		level->has_looked = false;
+	}
+	snprintf(text, sizeof(text), "%.4g Hz; all counts begin again", 1e9 / sampling->period_ns);
+	live_warn(live, text);
+	live->model.is_warning = false;
+}
+
 bool live_do_between(struct live *live)
 {
 	const struct level *level = live->level;
@@ -101,6 +125,8 @@ bool live_do_between(struct live *live)
 	live->model.notice[0] = '\0';
 	if (next == ACTION_QUIT)
 		return false;
+	if (next == ACTION_RATE_UP || next == ACTION_RATE_DOWN)
+		change_rate(live, next == ACTION_RATE_UP ? 2 : 0.5);
 	if (next == ACTION_ZOOM || next == ACTION_BACK) {
 		live->model.is_paused = false;
 		next == ACTION_ZOOM ? zoom_into_row(live) : go_to_level_above(live);

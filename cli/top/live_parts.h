@@ -20,6 +20,7 @@ struct live {
 	struct cells cells;
 	struct run run;
 	unsigned int nr_looks;		/* intervals of this run */
+	u64 period_before_ns;		/* to go back to if a new rate is refused; 0: none */
 	enum action next;		/* the action for which the run was stopped */
 	bool is_waiting;		/* the level has ended: do not measure it again */
 	bool has_state;			/* the notice is a lasting state, not an event */

@@ -87,6 +87,16 @@ before=$(all_of)
 press z
 is_less() { look && awk "BEGIN { exit !($(all_of) < $before) }"; }
 await is_less
+# the rate doubles: counts begin again; one that is refused gives way to the one before
+press ']'
+sees '^400 Hz; all counts begin again'
+sees ' of 400 Hz x 2 CPUs, '
+press '['
+sees ' of 200 Hz x 2 CPUs, '
+echo 300 >/sys/module/cpuprobe/parameters/max_rate
+press ']'
+sees 'limit|max_rate'
+sees ' of 200 Hz x 2 CPUs, '
 press c
 no_cpus() { look && ! grep -q '^  0\[' screen; }
 await no_cpus
