@@ -82,8 +82,9 @@ static void check_nesting(void)
 		{ CPUPROBE_EVENT_EXIT, SLEEP }, { CPUPROBE_EVENT_EXIT, SLEEP_CALL },
 	};
 	const __u32 steps = sizeof(order) / sizeof(order[0]), self = gettid();
+	enum { LEAVES = 2 };
 	struct cpuprobe_trace request = follow(3, 0);
-	int fd, i, nr = 0;
+	int fd, i, nr = 0, nr_awake = 0;
 
 	request.pid = getpid();
 	fd = begin_trace(request);
@@ -95,17 +96,24 @@ static void check_nesting(void)
 
 		if (!out && seen[i].tid != self)
 			continue;
+		/* On a busy host the time may be up before the task sleeps: it begins the next call awake. */
+		if (step == LEAVES && seen[i].type == CPUPROBE_EVENT_EXIT) {
+			nr -= LEAVES;
+			nr_awake++;
+		}
 		if (seen[i].type != order[step].type)
 			continue;
-		if (out)
-			is("it leaves asleep", seen[i].flags & CPUPROBE_EVENT_LEFT, CPUPROBE_LEFT_BLOCKED);
-		else if (order[step].type == CPUPROBE_EVENT_SWITCH)
+		/* It may be preempted before, and come back from that. */
+		if (step == LEAVES && (!out || (seen[i].flags & CPUPROBE_EVENT_LEFT) != CPUPROBE_LEFT_BLOCKED))
+			continue;
+		if (step == LEAVES + 1)
 			is("it comes back", seen[i].what, self);
-		else
+		else if (step != LEAVES)
 			is("the function", seen[i].what, order[step].what);
 		nr++;
 	}
-	is("steps", nr, 20 * steps);
+	is("steps", nr, (20 - nr_awake) * steps);
+	is("most calls sleep", nr_awake < 10, 1);
 	is("entries", count_events(CPUPROBE_EVENT_ENTRY, ~0u, ~0u), 40);
 	is("exits", count_events(CPUPROBE_EVENT_EXIT, ~0u, ~0u), 40);
 }
