@@ -12,6 +12,34 @@ bool event_is_software(const struct event *event)
 	return event->type == PERF_TYPE_SOFTWARE;
 }
 
+/* The name of a PMU's event: "inst_retired" of "armv8_pmuv3/inst_retired/u". Empty: it has fields, or is of no PMU. */
+static void get_pmu_event(const struct event *event, char name[EVENT_NAME_LEN])
+{
+	const char *begin = strchr(event->name, '/'), *end = strrchr(event->name, '/');
+
+	snprintf(name, EVENT_NAME_LEN, "%.*s", begin && end > begin ? (int)(end - begin - 1) : 0,
+		 begin ? begin + 1 : "");
+}
+
+enum event_role event_role(const struct event *event)
+{
+	static const struct { const char *name; enum event_role role; } names[] = {
+		{ "cpu-cycles", EVENT_CYCLES }, { "cpu_cycles", EVENT_CYCLES }, { "cycles", EVENT_CYCLES },
+		{ "instructions", EVENT_INSTRUCTIONS }, { "inst_retired", EVENT_INSTRUCTIONS },
+	};
+	char name[EVENT_NAME_LEN];
+	size_t i;
+
+	if (event->type == PERF_TYPE_HARDWARE)
+		return event->config == PERF_COUNT_HW_CPU_CYCLES ? EVENT_CYCLES :
+			event->config == PERF_COUNT_HW_INSTRUCTIONS ? EVENT_INSTRUCTIONS : EVENT_OTHER;
+	get_pmu_event(event, name);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i].name, name))
+			return names[i].role;
+	return EVENT_OTHER;
+}
+
 void event_clean(struct event *event)
 {
 	event->name[sizeof(event->name) - 1] = '\0';

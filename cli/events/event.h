@@ -30,6 +30,12 @@ static inline bool event_is_sampled(const struct event *event)
 /** event_is_software() - whether the kernel counts it itself, and needs no counter of the processor. */
 bool event_is_software(const struct event *event);
 
+/** Events that a rate has a name for. */
+enum event_role { EVENT_OTHER, EVENT_CYCLES, EVENT_INSTRUCTIONS };
+
+/** event_role() - whether it counts cycles of the processor or instructions, by its number or by its name at a PMU. */
+enum event_role event_role(const struct event *event);
+
 /** event_clean() - make an event of a file valid: a name without control characters, a period. */
 void event_clean(struct event *event);
 

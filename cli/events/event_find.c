@@ -150,17 +150,15 @@ static int find_word(const char *root, const char *word, struct event *event, st
 	return 0;
 }
 
-/* Whether a comma separates two events: those between slashes separate the terms of one. */
-static bool has_several(const char *text)
+/* Length of the first event: commas between slashes separate the terms of one. */
+static size_t get_first_len(const char *text)
 {
 	bool is_inside = false;
+	size_t len;
 
-	for (; *text; text++) {
-		is_inside ^= *text == '/';
-		if (*text == ',' && !is_inside)
-			return true;
-	}
-	return false;
+	for (len = 0; text[len] && (is_inside || text[len] != ','); len++)
+		is_inside ^= text[len] == '/';
+	return len;
 }
 
 int event_find(const char *root, const char *text, struct event *event_ret, struct text_error *error_ret)
@@ -169,9 +167,9 @@ int event_find(const char *root, const char *text, struct event *event_ret, stru
 	char word[EVENT_NAME_LEN];
 	int error;
 
-	if (has_several(text)) {
-		text_fail(error_ret, 0, "'%s': a run samples on one event", text);
-		text_hint(error_ret, "measure a run for each");
+	if (text[get_first_len(text)]) {
+		text_fail(error_ret, 0, "'%s': this command samples on one event", text);
+		text_hint(error_ret, "'probe sys' takes several; otherwise measure a run for each");
 		return -EINVAL;
 	}
 	if (strlen(text) >= sizeof(word))
@@ -184,4 +182,45 @@ int event_find(const char *root, const char *text, struct event *event_ret, stru
 	if (!error)
 		*event_ret = event;
 	return error;
+}
+
+/* Whether it counts one of the events before it, perhaps under another name. */
+static bool is_there(const struct event *events, unsigned int nr, const struct event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (events[i].type == event->type && events[i].flags == event->flags &&
+		    events[i].config == event->config && events[i].config1 == event->config1)
+			return true;
+	return false;
+}
+
+int event_find_several(const char *root, const char *text, struct event *events_ret, unsigned int *nr_ret,
+		       struct text_error *error_ret)
+{
+	struct event events[EVENTS_MOST];
+	char word[EVENT_NAME_LEN + 1];
+	unsigned int nr = 0;
+	int error;
+
+	for (;;) {
+		const size_t len = get_first_len(text);
+
+		if (nr == EVENTS_MOST)
+			return text_fail(error_ret, -EINVAL, "a run samples on at most %d events", EVENTS_MOST);
+		snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		error = event_find(root, word, &events[nr], error_ret);
+		if (error)
+			return error;
+		if (is_there(events, nr, &events[nr]))
+			return text_fail(error_ret, -EINVAL, "event '%s' is there twice", word);
+		nr++;
+		if (!text[len])
+			break;
+		text += len + 1;
+	}
+	memcpy(events_ret, events, nr * sizeof(*events));
+	*nr_ret = nr;
+	return 0;
 }

@@ -132,8 +132,49 @@ static void unknown_names_have_likes(void **state)
 	assert_refused("", "empty name of an event", "'probe events' lists those of this machine");
 	assert_refused("rxyz", "unknown event 'rxyz'", NULL);
 	assert_refused("r12345678901234567", "unknown event 'r12345678901234567'", NULL);
-	assert_refused("cycles,instructions", "'cycles,instructions': a run samples on one event",
-		       "measure a run for each");
+	assert_refused("cycles,instructions", "'cycles,instructions': this command samples on one event",
+		       "'probe sys' takes several; otherwise measure a run for each");
+}
+
+static void assert_several_refused(const char *text, const char *what)
+{
+	struct event events[EVENTS_MOST];
+	struct text_error why = { "", "" };
+	unsigned int nr = 77;
+
+	assert_true(event_find_several(in_directory("devices"), text, events, &nr, &why) < 0);
+	assert_string_equal(why.what, what);
+	assert_int_equal(nr, 77);
+}
+
+static void several_events(void **state)
+{
+	struct event events[EVENTS_MOST];
+	struct text_error why = { "", "" };
+	unsigned int nr;
+
+	assert_int_equal(event_find_several(in_directory("devices"), "cycles:u,toy/event=0x12,one/k,cs", events, &nr, &why), 0);
+	assert_int_equal(nr, 3);
+	assert_string_equal(events[0].name, "cycles:u");
+	assert_string_equal(events[1].name, "toy/event=0x12,one/k");
+	assert_int_equal(events[1].flags, CPUPROBE_EVENT_NO_USER);
+	assert_string_equal(events[2].name, "cs");
+	assert_int_equal(event_find_several(in_directory("devices"), "cycles", events, &nr, &why), 0);
+	assert_int_equal(nr, 1);
+	assert_several_refused("cycles,cs,faults,toy/hits/,migrations", "a run samples on at most 4 events");
+	assert_several_refused("cs,cycles,context-switches", "event 'context-switches' is there twice");
+	assert_several_refused("cs,", "empty name of an event");
+	assert_several_refused(",cs", "empty name of an event");
+	assert_several_refused("cs,page-fault", "unknown event 'page-fault'");
+}
+
+static void events_with_a_role(void **state)
+{
+	assert_int_equal(event_role(&(struct event){ .name = "x/instructions/", .type = 4 }), EVENT_INSTRUCTIONS);
+	assert_int_equal(event_role(&(struct event){ .name = "x/cpu-cycles/:u", .type = 4 }), EVENT_CYCLES);
+	assert_int_equal(event_role(&(struct event){ .name = "x/event=1/", .type = 4 }), EVENT_OTHER);
+	assert_int_equal(event_role(&(struct event){ .name = "/", .type = 4 }), EVENT_OTHER);
+	assert_int_equal(event_role(&(struct event){ .name = "instructions", .type = 1 }), EVENT_OTHER);
 }
 
 static void note_event(void *context, const char *text)
@@ -214,6 +255,8 @@ int main(void)
 		cmocka_unit_test(pmus_of_sysfs),
 		cmocka_unit_test(pmus_are_checked),
 		cmocka_unit_test(unknown_names_have_likes),
+		cmocka_unit_test(several_events),
+		cmocka_unit_test(events_with_a_role),
 		cmocka_unit_test(sysfs_is_listed),
 		cmocka_unit_test(known_names_are_found),
 		cmocka_unit_test(events_of_files_are_checked),
