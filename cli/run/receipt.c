@@ -320,12 +320,28 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		receipt_print_own(out, &receipt->own, cols);
 }
 
-void receipt_json(FILE *out, const struct receipt *receipt)
+void receipt_print_beside(FILE *out, const struct receipt *receipt, int cols)
+{
+	char line[1000], rate[320], unseen[320], throttled[48] = "";
+
+	describe_rate(receipt, rate, sizeof(rate));
+	receipt_event_unseen(&receipt->event, unseen, sizeof(unseen));
+	if (receipt->event.nr_throttled)
+		snprintf(throttled, sizeof(throttled), ", throttled on %u CPU%s", receipt->event.nr_throttled,
+			 receipt->event.nr_throttled == 1 ? "" : "s");
+	snprintf(line, sizeof(line), "Beside it: %s on %u CPU%s; %llu expected = %llu taken + %llu missed; "
+		 "%llu lost%s; clock %s; seed %#llx; unseen: %s.", rate, receipt->nr_cpus,
+		 receipt->nr_cpus == 1 ? "" : "s", receipt->expected, receipt->taken, receipt->missed,
+		 receipt->lost, throttled, receipt_clock_name(receipt), receipt->seed, unseen);
+	text_wrap(out, line, cols);
+}
+
+void receipt_json_members(FILE *out, const struct receipt *receipt)
 {
 	char unseen[320];
 
 	list_unseen(receipt, unseen, sizeof(unseen));
-	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", "
+	fprintf(out, "\"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", "
 		"\"rate_asked\": %.6g, \"rate_reached\": %.6g,\n    \"cpus\": %u, "
 		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
@@ -364,6 +380,12 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		receipt_json_own(out, &receipt->own);
 	if (receipt_has_event(receipt))
 		receipt_json_event(out, &receipt->event);
+}
+
+void receipt_json(FILE *out, const struct receipt *receipt)
+{
+	fputs("  \"receipt\": {\n    ", out);
+	receipt_json_members(out, receipt);
 	fputs("\n  }", out);
 }
 
@@ -389,18 +411,20 @@ void receipt_warn(const struct receipt *receipt, int digits)
 	u64 n = count_included(receipt);
 	/* Half of the last digit: a smaller share can at most change the rounding. */
 	double least = 0.5 * pow(10, -digits - 2);
-	char bound[16];
+	char bound[16], of[EVENT_NAME_LEN + 4] = "";
 
+	if (receipt_has_event(receipt))
+		snprintf(of, sizeof(of), "%s: ", receipt->event.event.name);
 	if (n && (double)receipt->lost / n >= least)
-		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
+		fprintf(stderr, "probe: warning: %s%llu samples (%.1f%%) found no room in the table: "
 			"row (lost)\nhint: %s; a %s fills it more slowly\n",
-			receipt->lost, 100.0 * receipt->lost / n,
+			of, receipt->lost, 100.0 * receipt->lost / n,
 			run_kind_of(receipt->what)->loss_hint,
 			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
-		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
+		fprintf(stderr, "probe: warning: %s%llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: %s; "
-			"a %s misses fewer\n", receipt->missed, receipt->expected,
+			"a %s misses fewer\n", of, receipt->missed, receipt->expected,
 			100.0 * receipt->missed / receipt->expected,
 			receipt->flags & RECEIPT_PERF ?
 			"most of them ended in the kernel, which perf events of users do not show" :

@@ -117,6 +117,12 @@ const char *receipt_clock_name(const struct receipt *receipt);
 /** receipt_print() - print the receipt as text, wrapped at @cols columns: one or two paragraphs. */
 void receipt_print(FILE *out, const struct receipt *receipt, int cols);
 
+/** receipt_print_beside() - print what is peculiar to an event that was sampled beside another one: a paragraph. */
+void receipt_print_beside(FILE *out, const struct receipt *receipt, int cols);
+
+/** receipt_json_members() - print the members of receipt_json() without "receipt" and the braces. */
+void receipt_json_members(FILE *out, const struct receipt *receipt);
+
 /** receipt_json() - print "receipt": { ... }, without a comma after it. */
 void receipt_json(FILE *out, const struct receipt *receipt);
 

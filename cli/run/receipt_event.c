@@ -34,6 +34,11 @@ double receipt_running(const struct receipt_event *event)
 	return event->enabled_ns ? (double)event->running_ns / event->enabled_ns : 0;
 }
 
+double receipt_events(const struct receipt_event *event)
+{
+	return event->running_ns ? event->counted / receipt_running(event) : event->counted;
+}
+
 /* Samples per second and CPU. */
 static double compute_hz(const struct receipt_event *event, u64 taken)
 {
@@ -96,11 +101,11 @@ void receipt_warn_event(const struct receipt_event *event, u64 taken)
 			"kernel.perf_event_max_sample_rate\n", event->event.name, event->nr_throttled,
 			event->nr_throttled == 1 ? "" : "s");
 	if (event->nr_uncounted)
-		fprintf(stderr, "probe: warning: %u CPU%s had no counter for a part of the run\n"
+		fprintf(stderr, "probe: warning: %s: %u CPU%s had no counter for a part of the run\n"
 			"hint: CPUs that were offline are counted from the next run on\n",
-			event->nr_uncounted, event->nr_uncounted == 1 ? "" : "s");
+			event->event.name, event->nr_uncounted, event->nr_uncounted == 1 ? "" : "s");
 	if (compute_hz(event, taken) > RATE_MOST * compute_asked_hz(event))
-		fprintf(stderr, "probe: warning: samples came at %.4g Hz, faster than the %.4g Hz of -rate\n"
-			"hint: a larger -period takes fewer\n", compute_hz(event, taken),
+		fprintf(stderr, "probe: warning: %s: samples came at %.4g Hz, faster than the %.4g Hz of -rate\n"
+			"hint: a larger -period takes fewer\n", event->event.name, compute_hz(event, taken),
 			compute_asked_hz(event));
 }

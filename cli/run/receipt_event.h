@@ -31,6 +31,9 @@ void receipt_join_event(struct receipt_event *sum, const struct receipt_event *m
 /** receipt_running() - share of the time in which the counters ran, 0 to 1. */
 double receipt_running(const struct receipt_event *event);
 
+/** receipt_events() - events of all the time: those counted and, at the same rate, those that passed while counters took turns. */
+double receipt_events(const struct receipt_event *event);
+
 /**
  * receipt_describe_event() - "page-faults with a period of 101 asked, at most 1000 Hz" and the like.
  * @taken: samples

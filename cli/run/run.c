@@ -59,20 +59,26 @@ static int watch_task(struct meter *meter, struct text_error *error_ret)
 	return 0;
 }
 
+static int begin_receipts(struct meter *meter)
+{
+	int error = meter_begin_receipt(meter);
+	size_t i;
+
+	for (i = 0; !error && i < meter->nr_beside; i++)
+		error = meter_begin_receipt(&meter->beside[i]);
+	return error;
+}
+
 static int start_sampling(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
-	int error = meter_start_session(meter, run->options->seed, error_ret);
+	int error = meter_start_sampling(meter, error_ret);
 
-	run->result.event = sampling_event(run->options);
-	run->result.period_ns = event_is_sampled(&run->result.event) ? run->result.event.period :
-		run->start.period_ns;
-	run->result.seed = run->start.seed;
 	if (!error && run->began)
 		run->began(run->context);
 	if (!error && run->control && run->control->began)
 		run->control->began(run->control->context);
-	if (!error && meter_begin_receipt(meter))
+	if (!error && begin_receipts(meter))
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	return error;
 }
@@ -107,7 +113,7 @@ static int time_left_ms(const struct meter *meter, double now)
 }
 
 /* Indexes of the descriptors that poll() waits for. */
-enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
+enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, AT_BESIDE, NR_AT = AT_BESIDE + RUN_BESIDE };
 
 /* Follows an order from outside. Returns whether it ends the session; sets run->end. */
 static bool has_ending_order(struct meter *meter)
@@ -158,7 +164,7 @@ static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 static void get_events(const struct meter *meter, struct pollfd fds[NR_AT])
 {
 	const struct run *run = meter->run;
-	const int fd[NR_AT] = {
+	int fd[NR_AT] = {
 		[AT_SIGNAL] = meter->signal_fd, [AT_CHILD] = meter->child.pid_fd,
 		[AT_TASK] = meter->task_fd, [AT_DEVICE] = meter->device.fd,
 		[AT_WATCH] = run->watch_fd ? run->watch_fd : -1,
@@ -166,8 +172,36 @@ static void get_events(const struct meter *meter, struct pollfd fds[NR_AT])
 	};
 	int i;
 
+	for (i = 0; i < RUN_BESIDE; i++)
+		fd[AT_BESIDE + i] = i < (int)meter->nr_beside ? meter->beside[i].device.fd : -1;
 	for (i = 0; i < NR_AT; i++)
 		fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
+}
+
+/* Whether a device has a table that fills up, or another reason to harvest early. */
+static bool is_device_due(const struct pollfd fds[NR_AT])
+{
+	bool is_due = fds[AT_DEVICE].revents;
+	int i;
+
+	for (i = AT_BESIDE; i < NR_AT; i++)
+		is_due |= fds[i].revents != 0;
+	return is_due;
+}
+
+/* Listens to the descriptors that ask for a harvest, or does not, since they may ask for another at once. */
+static void listen_to_devices(const struct meter *meter, struct pollfd fds[NR_AT], bool listens)
+{
+	const struct run *run = meter->run;
+	int i;
+
+	fds[AT_DEVICE].fd = listens ? meter->device.fd : -1;
+	fds[AT_WATCH].fd = listens && run->watch_fd ? run->watch_fd : -1;
+	fds[AT_DEVICE].revents = fds[AT_WATCH].revents = 0;
+	for (i = 0; i < (int)meter->nr_beside; i++) {
+		fds[AT_BESIDE + i].fd = listens ? meter->beside[i].device.fd : -1;
+		fds[AT_BESIDE + i].revents = 0;
+	}
 }
 
 /* Waits and harvests until there is a reason to stop. Returns the first harvest error. */
@@ -175,7 +209,6 @@ static int sample_until_over(struct meter *meter)
 {
 	struct run *run = meter->run;
 	struct pollfd fds[NR_AT];
-	const int watch_fd = run->watch_fd ? run->watch_fd : -1;
 	const double wake = meter->device.kind->wake_seconds;
 	bool is_done = false;
 	int result = 0, error;
@@ -190,7 +223,7 @@ static int sample_until_over(struct meter *meter)
 			run->watch(run->context);
 			fds[AT_WATCH].revents = 0;
 		}
-		is_called = fds[AT_DEVICE].revents || fds[AT_WATCH].revents;
+		is_called = is_device_due(fds) || fds[AT_WATCH].revents;
 		if (fds[AT_DEVICE].revents)
 			meter_feed(meter);
 		if (meter->seconds && now >= meter->started + meter->seconds) {
@@ -210,10 +243,7 @@ static int sample_until_over(struct meter *meter)
 			quiet = wake;
 			left_ms = time_left_ms(meter, now);
 		}
-		/* Ignore both for a while after a harvest: they may ask for another at once. */
-		fds[AT_DEVICE].fd = quiet > 0 ? -1 : meter->device.fd;
-		fds[AT_WATCH].fd = quiet > 0 ? -1 : watch_fd;
-		fds[AT_DEVICE].revents = fds[AT_WATCH].revents = 0;
+		listen_to_devices(meter, fds, quiet <= 0);
 		if (quiet > 0 && left_ms > quiet * 1e3)
 			left_ms = (int)(quiet * 1e3) + 1;
 		poll(fds, NR_AT, left_ms);
@@ -297,7 +327,7 @@ static int measure_step(struct meter *meter)
 	if (run->ended)
 		run->ended(run->context);
 	meter_stop_feeding(meter);
-	late = device_stop(&meter->device, &error);
+	late = meter_stop_sampling(meter, &error);
 	now = meter->device.ended - run->paused_seconds;
 	run->result.elapsed_seconds = now - meter->interval_started;
 	if (late)
@@ -311,7 +341,7 @@ static int measure_step(struct meter *meter)
 		run->end = RUN_PRECISE;
 	meter_end_feeding(meter);
 	meter_end_receipt(meter);
-	device_close(&meter->device);
+	meter_close(meter);
 	if (is_interlude(run))
 		meter_pause(meter, now);
 	if (run->end == RUN_PAUSED)
@@ -344,7 +374,7 @@ static int measure_steps(struct meter *meter, struct text_error *error_ret)
 		if (start_sampling(meter, error_ret)) {
 			/* The task may be gone; the results of earlier steps remain. */
 			text_report(error_ret);
-			device_close(&meter->device);
+			meter_close(meter);
 			run->end = RUN_INTERRUPTED;
 			break;
 		}
@@ -365,8 +395,10 @@ static bool can_show_progress(void)
 
 int run_measure(struct run *run, struct text_error *error_ret)
 {
+	struct meter beside[RUN_BESIDE];
 	struct meter meter = {
 		.run = run,
+		.beside = beside,
 		.device.fd = -1,
 		.child = { .gate_fd = -1, .error_fd = -1, .pid_fd = -1 },
 		.signal_fd = -1,
@@ -384,7 +416,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	meter_end_feeding(&meter);
 	feeder_destroy(run->feeder);
 	run->feeder = NULL;
-	device_close(&meter.device);
+	meter_close(&meter);
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)
 		close(meter.task_fd);

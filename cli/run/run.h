@@ -42,6 +42,8 @@ struct run_control {
 	void (*obeyed)(void *context, const struct text_error *error);
 };
 
+#define RUN_BESIDE	3	/* runs beside a run */
+
 /** A run; the command fills in all but the results. Hooks may be NULL; they get @context. */
 struct run {
 	const struct sampling_options *options;
@@ -70,6 +72,12 @@ struct run {
 	void (*block)(void *context);
 	/* After each harvest: whether the counts are precise enough, with the seconds left. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
+	/*
+	 * Runs whose sessions begin, are harvested and end with this one, each with its own event. Only their
+	 * options, start, sink and context are used; their seeds are made from that of this run.
+	 */
+	struct run *beside;
+	size_t nr_beside;	/* at most RUN_BESIDE */
 	const char *by_cpu;	/* option that needs the counts of each CPU; NULL: none does */
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/* watch_fd is readable while the run is paused, or always with watches_only. */

@@ -65,6 +65,8 @@ int meter_harvest(struct meter *meter, bool only_due)
 		meter_clear_progress(meter);
 		text_report(&error);
 	}
+	for (i = 0; i < meter->nr_beside; i++)
+		result = meter_harvest(&meter->beside[i], only_due) ?: result;
 	return result;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * State shared by the parts of a measurement while it runs. run.c begins, waits and ends;
- * run_session.c begins, pauses and resumes the session; run_harvest.c harvests and calls the hooks;
+ * State shared by the parts of a measurement while it runs. run.c begins, waits and ends; run_beside.c
+ * begins and ends sessions with those beside them; run_session.c begins, pauses and resumes the session; run_harvest.c harvests and calls the hooks;
  * run_receipt.c accounts for each CPU's samples; run_unwind.c gives the module its unwinding tables.
  * All times are of run_clock().
  */
@@ -42,6 +42,8 @@ struct meter {
 	bool has_told_pointers;		/* the user knows that there are no tables */
 	bool shows_progress;
 	sigset_t old_mask;
+	struct meter *beside;		/* of run->beside: those that have begun */
+	size_t nr_beside;
 };
 
 /** meter_cpus() - the CPUs that are sampled. */
@@ -56,6 +58,18 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
  */
 int meter_start_unwinding(struct meter *meter, const struct cpus *cpus,
 			  struct text_error *error_ret);
+
+/**
+ * meter_start_sampling() - start the session of a step, and those of the runs beside it. After a failure
+ * meter_close() is still to be called.
+ */
+int meter_start_sampling(struct meter *meter, struct text_error *error_ret);
+
+/** meter_stop_sampling() - stop all sessions, in the order of their start. Returns the first error. */
+int meter_stop_sampling(struct meter *meter, struct text_error *error_ret);
+
+/** meter_close() - close the devices of all sessions. May be called twice. */
+void meter_close(struct meter *meter);
 
 /** run_unwind_needs() - flags of START that an engine must serve: tables that were explicitly asked for. */
 u32 run_unwind_needs(const struct run *run);
@@ -93,7 +107,7 @@ double meter_paused_seconds(const struct meter *meter);
 /** meter_begin_receipt() - begin the receipt of a step. -ENOMEM. */
 int meter_begin_receipt(struct meter *meter);
 
-/** meter_end_receipt() - bring the receipt up to date. */
+/** meter_end_receipt() - bring the receipt up to date, and those of the runs beside it. */
 void meter_end_receipt(struct meter *meter);
 
 /** meter_add_account() - a sink: add up, then call the run's own sink. @context: struct run. */
@@ -106,7 +120,7 @@ void meter_clear_progress(const struct meter *meter);
 /** meter_plan_harvest() - set when the next harvest is due, at the interval's end at the latest. */
 void meter_plan_harvest(struct meter *meter, double now);
 
-/** meter_harvest() - harvest; @only_due: only tables that fill up. Errors are reported. */
+/** meter_harvest() - harvest all sessions; @only_due: only tables that fill up. Errors are reported. */
 int meter_harvest(struct meter *meter, bool only_due);
 
 /**

@@ -109,6 +109,7 @@ void meter_end_receipt(struct meter *meter)
 {
 	struct receipt *receipt = &meter->run->receipt;
 	struct receipt_clock now = meter->pause_clock;
+	size_t i;
 
 	if (!meter->run->paused_at)
 		receipt_clock_read(&now, meter_cpus(meter));
@@ -126,4 +127,6 @@ void meter_end_receipt(struct meter *meter)
 	if (meter->run->handler_ns && receipt->taken)
 		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +
 			meter->run->handler_ns / receipt->taken;
+	for (i = 0; i < meter->nr_beside; i++)
+		meter_end_receipt(&meter->beside[i]);
 }

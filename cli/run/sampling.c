@@ -58,6 +58,60 @@ const struct option_spec event_specs[] = {
 	{ NULL }
 };
 
+static int parse_events(const struct option_spec *spec, const char *value, void *at,
+			struct text_error *error_ret)
+{
+	struct sampling_options *options = at;
+	struct event events[EVENTS_MOST];
+	unsigned int nr;
+	int error = event_find_several(PMU_ROOT, value, events, &nr, error_ret);
+
+	if (error)
+		return error;
+	options->event = events[0];
+	options->nr_others = nr - 1;
+	memcpy(options->others, &events[1], (nr - 1) * sizeof(*events));
+	return 0;
+}
+
+/* One number, or numbers separated by commas. */
+static int parse_periods(const struct option_spec *spec, const char *value, void *at,
+			 struct text_error *error_ret)
+{
+	struct sampling_options *options = at;
+	u64 periods[EVENTS_MOST];
+	unsigned int nr = 0;
+	char number[24];
+	int error;
+
+	for (;;) {
+		const size_t len = strcspn(value, ",");
+
+		if (nr == EVENTS_MOST)
+			return text_fail(error_ret, -EINVAL, "a run has at most %d periods, one for each event",
+					 EVENTS_MOST);
+		snprintf(number, sizeof(number), "%.*s", (int)len, value);
+		error = option_range(spec, number, &periods[nr++], error_ret);
+		if (error)
+			return error;
+		if (!value[len])
+			break;
+		value += len + 1;
+	}
+	options->event_period = periods[0];
+	options->nr_periods = nr;
+	memcpy(options->other_periods, &periods[1], (nr - 1) * sizeof(*periods));
+	return 0;
+}
+
+const struct option_spec events_specs[] = {
+	{ "event", "EVENT,...", "sample on events, not on time: names of 'probe events', with :u or :k for a mode",
+	  parse_events, 0 },
+	{ "period", "N,...", "mean number of events between samples, for all or for each (default: depends on the event)",
+	  parse_periods, 0, .min = 1, .max = CPUPROBE_EVENTS_MAX },
+	{ NULL }
+};
+
 const struct option_spec report_specs[] = {
 	{ "repeat", "T", "print a report every T seconds, until -sec, the end, or Ctrl-C",
 	  option_seconds, SAMPLING(repeat_seconds) },
@@ -92,6 +146,9 @@ static int check_event(const struct sampling_options *options, struct text_error
 
 	if (options->event_period && !event_is_sampled(&options->event))
 		return text_fail(error_ret, -EINVAL, "-period needs -event");
+	if (options->nr_periods > 1 && options->nr_periods != options->nr_others + 1)
+		return text_fail(error_ret, -EINVAL, "-period has %u numbers, but -event has %u event%s",
+				 options->nr_periods, options->nr_others + 1, options->nr_others ? "s" : "");
 	return !event_is_sampled(&options->event) || !time ? 0 :
 		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", time);
 }
@@ -117,6 +174,15 @@ struct event sampling_event(const struct sampling_options *options)
 	if (options->event_period)
 		event.period = options->event_period;
 	return event;
+}
+
+void sampling_beside(const struct sampling_options *options, unsigned int at, struct sampling_options *beside_ret)
+{
+	*beside_ret = *options;
+	beside_ret->event = options->others[at];
+	if (options->nr_periods > 1)
+		beside_ret->event_period = options->other_periods[at];
+	beside_ret->nr_others = 0;
 }
 
 void sampling_deinit(struct sampling_options *options)

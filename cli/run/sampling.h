@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "cpuprobe.h"
 #include "events/event.h"
+#include "events/event_find.h"
 #include "run/cpus.h"
 
 #define SAMPLING_WITHIN_LEAST	0.01	/* -within applies to shares above this */
@@ -24,12 +25,18 @@ struct sampling_options {
 	bool lets_sleep;	/* count idle time without waking the CPU */
 	struct event event;	/* sampled instead of time; all 0: not given */
 	u64 event_period;	/* mean number of events between samples; 0: not given */
+	struct event others[EVENTS_MOST - 1];	/* sampled beside it, each in a run of its own */
+	unsigned int nr_others;
+	u64 other_periods[EVENTS_MOST - 1];	/* if each event was given one */
+	unsigned int nr_periods;		/* given: none, one for all, or one each */
 	double within;	/* stop when half-widths are at most this many points; 0: not given */
 };
 
 extern const struct option_spec sampling_specs[];
 /** -event and -period, for the commands that can count events instead of time. */
 extern const struct option_spec event_specs[];
+/** -event and -period of several events, at offset 0 of the options. */
+extern const struct option_spec events_specs[];
 extern const struct option_spec report_specs[];	/* for reports of shares, besides sampling_specs */
 
 /** sampling_init() - set the defaults. */
@@ -40,6 +47,12 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 
 /** sampling_event() - the event to sample, with its period; all 0: time is sampled. */
 struct event sampling_event(const struct sampling_options *options);
+
+/**
+ * sampling_beside() - the options of the run that samples the @at-th other event. They share what these options
+ * hold, and are not to be freed.
+ */
+void sampling_beside(const struct sampling_options *options, unsigned int at, struct sampling_options *beside_ret);
 
 /** sampling_deinit() - free what the options hold. */
 void sampling_deinit(struct sampling_options *options);

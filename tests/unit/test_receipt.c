@@ -381,7 +381,7 @@ static void events_are_warned_of(void **state)
 
 	receipt.missed = 1000;
 	receipt.expected = 5000;
-	assert_warning(&receipt, "1000 of 5000 periods (20.0%) passed without a sample",
+	assert_warning(&receipt, "page-faults: 1000 of 5000 periods (20.0%) passed without a sample",
 		       "events came faster than -rate allows; a larger -period misses fewer");
 	receipt = of_faults();
 	receipt.event.running_ns = 5000000000;
@@ -392,7 +392,7 @@ static void events_are_warned_of(void **state)
 	free(text);
 	receipt = of_faults();
 	receipt.event.least_ns = 10000000;
-	assert_warning(&receipt, "samples came at 500 Hz, faster than the 100 Hz of -rate",
+	assert_warning(&receipt, "page-faults: samples came at 500 Hz, faster than the 100 Hz of -rate",
 		       "a larger -period takes fewer");
 	receipt = of_faults();
 	receipt.event.nr_throttled = 1;
@@ -400,7 +400,7 @@ static void events_are_warned_of(void **state)
 		       "events came too fast for it: a larger -period, or a higher kernel.perf_event_max_sample_rate");
 	receipt = of_faults();
 	receipt.event.nr_uncounted = 2;
-	assert_warning(&receipt, "2 CPUs had no counter for a part of the run",
+	assert_warning(&receipt, "page-faults: 2 CPUs had no counter for a part of the run",
 		       "CPUs that were offline are counted from the next run on");
 	/* The host's time is no part of the events. */
 	receipt = of_faults();

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The beginning and the end of a step's sessions: that of the run, and those of the runs beside it, which
+ * measure other events of the same time. They start and stop in the same order, so that all last
+ * equally long. See run_parts.h.
+ */
+#include "run/run_parts.h"
+
+/* An odd number far from small ones: the instants of no two sessions are drawn alike. */
+#define SEED_STEP	0x9e3779b97f4a7c15ULL
+
+static int start_one(struct meter *meter, u64 seed, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	int error = meter_start_session(meter, seed, error_ret);
+
+	run->result.event = sampling_event(run->options);
+	run->result.period_ns = event_is_sampled(&run->result.event) ? run->result.event.period :
+		run->start.period_ns;
+	run->result.seed = run->start.seed;
+	return error;
+}
+
+/* The message names the event, since there are several. */
+static int name_event(const struct meter *meter, int error, struct text_error *error_ret)
+{
+	const struct text_error reason = *error_ret;
+
+	text_fail(error_ret, 0, "-event %s: %.400s", meter->run->result.event.name, reason.what);
+	text_hint(error_ret, "%s", reason.hint);
+	return error;
+}
+
+static int start_beside(struct meter *meter, size_t at, struct text_error *error_ret)
+{
+	struct meter *beside = &meter->beside[at];
+	int error;
+
+	*beside = (struct meter){
+		.run = &meter->run->beside[at], .device.fd = -1, .signal_fd = -1, .task_fd = -1,
+		.child = { .gate_fd = -1, .error_fd = -1, .pid_fd = -1 },
+		.cpus = meter->cpus, .quiet = meter->quiet, .engine = meter->engine,
+	};
+	meter->nr_beside = at + 1;
+	error = start_one(beside, meter->run->result.seed + (at + 1) * SEED_STEP, error_ret);
+	return error ? name_event(beside, error, error_ret) : 0;
+}
+
+int meter_start_sampling(struct meter *meter, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	int error = start_one(meter, run->options->seed, error_ret);
+	size_t i;
+
+	if (error)
+		return run->nr_beside ? name_event(meter, error, error_ret) : error;
+	for (i = 0; !error && i < run->nr_beside; i++)
+		error = start_beside(meter, i, error_ret);
+	return error;
+}
+
+int meter_stop_sampling(struct meter *meter, struct text_error *error_ret)
+{
+	int error = device_stop(&meter->device, error_ret);
+	size_t i;
+
+	for (i = 0; i < meter->nr_beside; i++) {
+		struct meter *beside = &meter->beside[i];
+		struct text_error ignored;
+		int late = device_stop(&beside->device, error ? &ignored : error_ret);
+
+		beside->run->result.elapsed_seconds = beside->device.ended - beside->device.began;
+		error = error ?: late;
+	}
+	return error;
+}
+
+void meter_close(struct meter *meter)
+{
+	size_t i;
+
+	device_close(&meter->device);
+	for (i = 0; i < meter->nr_beside; i++)
+		device_close(&meter->beside[i].device);
+}
