@@ -6,7 +6,6 @@
 #include "background_command.h"
 #include "base/option_values.h"
 #include "command.h"
-#include "containers/container_map.h"
 #include "export/export_options.h"
 #include "metrics/listen.h"
 #include "metrics/metrics_run.h"
@@ -17,6 +16,7 @@
 #include "sys/sys_page.h"
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
+#include "sys_others.h"
 
 #define EXIT_ALARM	3
 
@@ -28,25 +28,23 @@ struct sys {
 	struct alarms alarms;
 	struct metrics_file_options prom;
 	struct listen_options listening;
-	unsigned int by;	/* enum cpuprobe_by, or SYS_BY_CONTAINER */
+	struct sys_rows_by by;
 	const char *background;	/* name of the run; NULL: measure here */
-	struct container_map *containers;	/* NULL: not by container */
 	struct metrics *metrics;	/* NULL: no metrics are wanted */
 	struct listen *listen;		/* NULL: not listening */
 	int metrics_status;		/* error of the last file of metrics */
 	struct fold *fold;
 	struct run run;
+	struct sys_others others;	/* of several events */
 	struct record_writer writer;
 	struct export page;
 };
 
-/* The module and BPF count by control group; the tool adds up the groups of a container. */
-#define SYS_BY_CONTAINER	(CPUPROBE_BY_CGROUP + 1)
 static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", NULL };
 
 static const struct option_spec sys_specs[] = {
 	{ "by", "WHAT", "a row per exe, pid, thread, comm, cgroup or container (default exe)",
-	  option_choice, offsetof(struct sys, by), bys },
+	  option_choice, offsetof(struct sys, by.by), bys },
 	{ NULL }
 };
 
@@ -54,11 +52,8 @@ static void add_records(void *context, u32 cpu, const struct cpuprobe_account *a
 			const void *records)
 {
 	struct sys *sys = context;
-	const void *mapped = sys->containers ?
-		container_map_records(sys->containers, records, account->entries) : records;
 
-	/* Out of memory: each group has its own row. */
-	fold_add(sys->fold, cpu, account, mapped ? mapped : records);
+	sys_fold_add(sys->fold, &sys->by, cpu, account, records);
 }
 
 static void end_sys_block(void *context)
@@ -91,17 +86,6 @@ static bool are_rows_precise(void *context, double elapsed_seconds, double *seco
 	return most <= 0;
 }
 
-static struct fold *create_sys_fold(const struct sys *sys)
-{
-	struct fold *fold = fold_create();
-
-	if (fold && sys->by == CPUPROBE_BY_CGROUP)
-		fold_name_by(fold, cgroup_name);
-	if (fold && sys->containers)
-		fold_name_with(fold, container_map_name, sys->containers);
-	return fold;
-}
-
 /* Adds the counts to the metrics and hands these out. An error does not end the run. */
 static void write_metrics(struct sys *sys, const struct run_result *result)
 {
@@ -125,15 +109,15 @@ static void replace_fold(struct sys *sys, struct fold *next)
 {
 	fold_destroy(sys->fold);
 	sys->fold = next;
-	if (sys->containers)
-		container_map_trim(sys->containers);
+	if (sys->by.containers)
+		container_map_trim(sys->by.containers);
 }
 
 /* Shows the table of one interval and judges the alarms; the next table begins empty. */
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
-	struct fold *next = create_sys_fold(sys);
+	struct fold *next = sys_fold_create(&sys->by);
 	bool goes_on;
 
 	if (!next)
@@ -148,7 +132,7 @@ static bool show_interval(void *context, const struct run_result *result)
 /* Writes a saved run, which says what its rows are. */
 static void write_saved_sys(struct sys *sys, struct record_writer *writer)
 {
-	sys->run.receipt.by = sys->by;
+	sys->run.receipt.by = sys->by.by;
 	sys_save(writer, sys->fold, &sys->run);
 }
 
@@ -185,6 +169,8 @@ static int show_and_save_sys(struct sys *sys)
 	const struct run_result *result = &sys->run.result;
 	int status;
 
+	if (sys->run.nr_beside)
+		return sys_others_show(&sys->others, sys->fold, &sys->run, &sys->table);
 	/* The last, partial interval, unless it is empty or an alarm has ended the run. */
 	if (sys->sampling.repeat_seconds) {
 		if (result->account.taken && !sys->alarms.is_raised)
@@ -210,15 +196,15 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 {
 	struct run *run = &sys->run;
 
-	if (sys->by == SYS_BY_CONTAINER)
-		sys->containers = container_map_create(cgroup_name, "");
-	sys->fold = create_sys_fold(sys);
-	if (!sys->fold || (sys->by == SYS_BY_CONTAINER && !sys->containers))
+	if (sys->by.by == SYS_BY_CONTAINER)
+		sys->by.containers = container_map_create(cgroup_name, "");
+	sys->fold = sys_fold_create(&sys->by);
+	if (!sys->fold || (sys->by.by == SYS_BY_CONTAINER && !sys->by.containers))
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1,
-		.by = sys->by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : sys->by
+		.by = sys->by.by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : sys->by.by
 	};
 	run->by_cpu = table_option_of_cpus(&sys->table);
 	run->sink = add_records;
@@ -226,7 +212,7 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 	run->is_precise = sys->sampling.within > 0 ? are_rows_precise : NULL;
 	run->interval = sys->sampling.repeat_seconds ? show_interval : NULL;
 	run->context = sys;
-	return 0;
+	return sys_others_begin(&sys->others, run, &sys->by) ? text_fail(error_ret, -ENOMEM, "measure: out of memory") : 0;
 }
 
 static int start_listening(struct sys *sys, struct text_error *error_ret)
@@ -242,7 +228,7 @@ static int start_listening(struct sys *sys, struct text_error *error_ret)
 static int prepare_metrics(struct sys *sys, struct text_error *error_ret)
 {
 	const struct metrics_options options = {
-		.nr_rows = sys->prom.nr_rows, .by = bys[sys->by], .containers = sys->containers,
+		.nr_rows = sys->prom.nr_rows, .by = bys[sys->by.by], .containers = sys->by.containers,
 	};
 
 	if (!sys->prom.path && !sys->listening.address)
@@ -286,7 +272,7 @@ static int save_background(void *self, struct record_writer *writer)
 static int reset_background(void *self)
 {
 	struct sys *sys = self;
-	struct fold *fold = create_sys_fold(sys);
+	struct fold *fold = sys_fold_create(&sys->by);
 
 	if (!fold)
 		return -ENOMEM;
@@ -332,6 +318,7 @@ static int sys_run(void *self, const struct options_rest *rest)
 	export_abandon(&sys->page);
 	fold_destroy(sys->fold);
 	run_deinit(run);
+	sys_others_deinit(&sys->others);
 	return !result && sys->alarms.is_raised ? EXIT_ALARM : run_exit_status(run, result);
 }
 
@@ -352,6 +339,21 @@ static int check_event(const struct sys *sys, struct text_error *error_ret)
 
 	return !option || !event_is_sampled(&sys->sampling.event) ? 0 :
 		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", option);
+}
+
+/* Options whose results have room for one event. */
+static int check_events(const struct sys *sys, struct text_error *error_ret)
+{
+	const struct sampling_options *sampling = &sys->sampling;
+	const char *option = !sampling->nr_others ? NULL : sys->background ? "background" :
+		sampling->save ? "save" : sampling->repeat_seconds ? "repeat" : sys->exports.path[EXPORT_HTML] ? "html" :
+		NULL;
+
+	if (!option)
+		return 0;
+	text_fail(error_ret, 0, "-event with several events cannot be combined with -%s", option);
+	text_hint(error_ret, "measure a run for each event");
+	return -EINVAL;
 }
 
 static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)
@@ -379,6 +381,7 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
+		check_events(sys, error_ret) ?:
 		check_metrics(sys, rest, error_ret) ?:
 		check_event(sys, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
@@ -391,14 +394,14 @@ static void sys_deinit(void *self)
 
 	listen_stop(sys->listen);
 	metrics_destroy(sys->metrics);
-	container_map_destroy(sys->containers);
+	container_map_destroy(sys->by.containers);
 	sampling_deinit(&sys->sampling);
 }
 
 static const struct option_list sys_options[] = {
 	{ sampling_specs, offsetof(struct sys, sampling) },
 	{ report_specs, offsetof(struct sys, sampling) },
-	{ event_specs, offsetof(struct sys, sampling) },
+	{ events_specs, offsetof(struct sys, sampling) },
 	{ sys_specs, 0 },
 	{ alarm_specs, offsetof(struct sys, alarms) },
 	{ background_specs, offsetof(struct sys, background) },

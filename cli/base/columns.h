@@ -39,6 +39,7 @@ enum column_unit {
 	COLUMN_EACH_NS,		/* time of one execution; text may have another unit */
 	COLUMN_PROBABILITY,
 	COLUMN_RATIO,
+	COLUMN_RATE,		/* of any magnitude */
 	COLUMN_YES_NO,		/* 1 or 0 */
 };
 

@@ -12,7 +12,7 @@ const char *column_unit_name(enum column_unit unit)
 		[COLUMN_TEXT] = "", [COLUMN_ADDRESS] = "", [COLUMN_COUNT] = "",
 		[COLUMN_PERCENT] = "%", [COLUMN_SECONDS] = "s", [COLUMN_NS] = "ns",
 		[COLUMN_EACH_NS] = "ns",
-		[COLUMN_PROBABILITY] = "", [COLUMN_RATIO] = "",
+		[COLUMN_PROBABILITY] = "", [COLUMN_RATIO] = "", [COLUMN_RATE] = "",
 		[COLUMN_YES_NO] = "",
 	};
 
@@ -81,7 +81,7 @@ const char *columns_data(const struct columns *columns, size_t c, const void *ro
 		return "null";
 	if (column->unit == COLUMN_YES_NO)
 		return value ? "true" : "false";
-	if (column->unit == COLUMN_PROBABILITY)
+	if (column->unit == COLUMN_PROBABILITY || column->unit == COLUMN_RATE)
 		snprintf(text, len, "%.6g", value);
 	else
 		snprintf(text, len, "%.*f", digits[column->unit], value);

@@ -13,7 +13,7 @@ BEGIN {
 	kinds["value", "FILE"] = kinds["value", "DIR"] = "file"
 	kinds["value", "PATH"] = "cgroup"
 	# Numbers, addresses and names that only the user knows.
-	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT OBJECT:GLOBS ADDRESS:PORT NAME=VALUE URL EVENT", words, " ")
+	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT OBJECT:GLOBS ADDRESS:PORT NAME=VALUE URL EVENT EVENT,... N,...", words, " ")
 	for (i in words) kinds["value", words[i]] = "none"
 }
 

@@ -280,6 +280,31 @@ size_t fold_process_of(const struct fold *fold, size_t cell)
 	return fold->cell_process[cell];
 }
 
+int fold_include(struct fold *fold, const struct fold *other)
+{
+	u32 i;
+
+	for (i = 0; i < other->nr_processes; i++) {
+		const struct fold_process *process = &other->processes[i];
+		struct cpuprobe_record record = {
+			.id = { process->id[0], process->id[1] }, .kind = process->kind,
+		};
+
+		memcpy(record.name, process->name, sizeof(record.name));
+		if (get_process(fold, &record) == INTERN_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+size_t fold_find(const struct fold *fold, const struct fold_process *process)
+{
+	const struct key key = { { process->id[0], process->id[1] }, process->kind, 0 };
+	u32 at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
+
+	return at == INTERN_NONE ? FOLD_NONE : at;
+}
+
 /* Add a saved cell. Cells with equal keys, which only a crafted file has, become one. */
 static bool add_saved_cell(struct fold *fold, const struct fold_cell *kept)
 {

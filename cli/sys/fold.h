@@ -97,6 +97,13 @@ const struct fold_process *fold_processes(const struct fold *fold, size_t *nr_re
 /** fold_process_of() - index of a cell's process. */
 size_t fold_process_of(const struct fold *fold, size_t cell);
 
+/** fold_include() - add the processes of another fold, without their counts. -ENOMEM. */
+int fold_include(struct fold *fold, const struct fold *other);
+
+/** fold_find() - index of the fold's process that is the same as @process of another fold. FOLD_NONE: none. */
+size_t fold_find(const struct fold *fold, const struct fold_process *process);
+#define FOLD_NONE	((size_t)-1)
+
 /**
  * fold_create_kept() - create a fold from a saved run's cells, times and number of samples. NULL:
  *	out of memory.

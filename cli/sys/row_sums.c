@@ -17,11 +17,15 @@ void row_append_parts(struct rows *rows, struct row *row, u32 first, u32 last)
 
 void row_add(struct rows *rows, struct row *row, const struct row *other)
 {
-	int mode;
+	int mode, i;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 		row->hits[mode] += other->hits[mode];
 		row->share[mode] += other->share[mode];
+	}
+	for (i = 0; i < ROWS_OTHERS; i++) {
+		row->other[i].hits += other->other[i].hits;
+		row->other[i].share += other->other[i].share;
 	}
 	row->total += other->total;
 	row->charged += other->charged;

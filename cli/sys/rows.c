@@ -127,18 +127,58 @@ static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct
 	row->deferred += cell->deferred;
 }
 
+static bool has_samples(const struct row *row)
+{
+	int i;
+
+	for (i = 0; i < ROWS_OTHERS; i++)
+		if (row->other[i].hits)
+			return true;
+	return row_hits(row) > 0;
+}
+
 /* Drop rows without samples, such as dying processes merged into others. */
 static void drop_empty(struct rows *rows)
 {
 	size_t i, nr = 0;
 
 	for (i = 0; i < rows->nr; i++)
-		if (row_hits(&rows->row[i]))
+		if (has_samples(&rows->row[i]))
 			rows->row[nr++] = rows->row[i];
 	rows->nr = nr;
 }
 
+/* Adds the samples of another event to the rows of its processes. -ENOMEM. */
+static int add_other(struct rows *rows, const struct fold *fold, const struct fold *from, size_t other)
+{
+	struct cpu_weight *weights = calloc(fold_nr_cpus(from) + 1, sizeof(*weights));
+	size_t i, nr, nr_processes, at;
+	const struct fold_cell *cells = fold_cells(from, &nr);
+	const struct fold_process *processes = fold_processes(from, &nr_processes);
+
+	if (!weights)
+		return -ENOMEM;
+	find_weights(from, weights);
+	for (i = 0; i < nr; i++) {
+		u64 time_ns, hits = sum_hits(&cells[i], &time_ns);
+
+		at = fold_find(fold, &processes[fold_process_of(from, i)]);
+		if (at == FOLD_NONE)
+			continue;
+		rows->row[at].other[other].hits += hits;
+		rows->row[at].other[other].share += time_ns * weights[cells[i].cpu].share;
+	}
+	free(weights);
+	return 0;
+}
+
 int rows_init(struct rows *rows, const struct fold *fold, double excess)
+{
+	return rows_init_beside(rows, fold, excess, NULL, 0);
+}
+
+int rows_init_beside(struct rows *rows, const struct fold *fold, double excess,
+		     const struct fold *const *others, size_t nr_others)
 {
 	size_t i, nr_cells, nr_cpus = fold_nr_cpus(fold);
 	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
@@ -161,6 +201,9 @@ int rows_init(struct rows *rows, const struct fold *fold, double excess)
 	for (i = 0; i < nr_cells; i++)
 		add_cell(rows, &rows->row[fold_process_of(fold, i)], i, &cells[i],
 			 &weights[cells[i].cpu]);
+	for (i = 0; i < nr_others; i++)
+		if (add_other(rows, fold, others[i], i))
+			goto no_memory;
 	if (rows_merge_ended(rows))
 		goto no_memory;
 	for (i = 0; i < rows->nr; i++)

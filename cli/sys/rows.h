@@ -15,6 +15,14 @@
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */
 
+#define ROWS_OTHERS	3	/* events beside the one whose shares the rows show */
+
+/** Samples of another event in a row. */
+struct row_other {
+	u64 hits;
+	double share;			/* of this event on the machine */
+};
+
 /** A row; shares are fractions of the machine (0..1). */
 struct row {
 	u64 id[2];
@@ -31,6 +39,7 @@ struct row {
 	u32 first_part, last_part;	/* shares of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
 	double block_sum, block_sum2;	/* sums of shares in blocks, and of their squares */
+	struct row_other other[ROWS_OTHERS];
 };
 
 /** A row's share of one CPU. */
@@ -57,6 +66,15 @@ enum rows_sort { ROWS_SORT_TOTAL, ROWS_SORT_NAME, ROWS_SORT_USER, ROWS_SORT_KERN
 
 /** rows_init() - make a row for each process with samples, which have this @excess. -ENOMEM. */
 int rows_init(struct rows *rows, const struct fold *fold, double excess);
+
+/**
+ * rows_init_beside() - rows_init() with the samples of other events, in row.other. A row may have
+ * samples of these only.
+ * @fold: contains the processes of the others (fold_include())
+ * @others: the @nr_others folds of these events, at most ROWS_OTHERS
+ */
+int rows_init_beside(struct rows *rows, const struct fold *fold, double excess,
+		     const struct fold *const *others, size_t nr_others);
 
 /** rows_deinit() - free the rows. */
 void rows_deinit(struct rows *rows);

@@ -29,6 +29,7 @@ static void merge_row(struct rows *rows, struct row *row, struct row *ended)
 {
 	row_add(rows, row, ended);
 	memset(ended->hits, 0, sizeof(ended->hits));
+	memset(ended->other, 0, sizeof(ended->other));
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sys/table_columns.h"
 
 /** A row's share of each CPU. */
@@ -133,6 +134,120 @@ static bool has_charged(const struct column *column, const void *view)
 	return ((const struct table_columns *)view)->has_charged;
 }
 
+/* The tag of a column about rates is the position of the event, or this. */
+#define IPC	RATES_EVENTS
+
+static const struct rate *get_rate(const struct column *column, const struct table_columns *view)
+{
+	const struct rates *rates = view->rates;
+	unsigned int i;
+
+	for (i = 0; rates && i < rates->nr; i++)
+		if (column->tag == (rates->rate[i].is_ipc ? IPC : (int)rates->rate[i].of))
+			return &rates->rate[i];
+	return NULL;
+}
+
+static bool has_rate(const struct column *column, const void *view)
+{
+	return get_rate(column, view);
+}
+
+static struct share get_table_rate(const struct column_cell *cell)
+{
+	const struct rate *rate = get_rate(cell->column, get_table_view(cell));
+
+	return rate ? rates_of(get_table_view(cell)->rates, rate, cell->row) : (struct share){ NAN, NAN, NAN, NAN, false };
+}
+
+/* Without an upper bound, programs get no number. */
+static double get_rate_value(const struct column_cell *cell)
+{
+	const double value = share_column_value(cell);
+
+	return isfinite(value) ? value : NAN;
+}
+
+/* Decimals with which a number has so many significant digits; at most 6. */
+static int count_decimals(double value, int significant)
+{
+	const int decimals = value > 0 ? significant - 1 - (int)floor(log10(value)) : significant - 1;
+
+	return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+}
+
+/* An upper bound with two significant digits, rounded up: "<0.0031", "<140". */
+static void print_bound(double bound, char *text, size_t len)
+{
+	const double unit = bound > 0 ? pow(10, floor(log10(bound)) - 1) : 1;
+	const double up = ceil(bound / unit) * unit;
+
+	snprintf(text, len, "<%.*f", count_decimals(up, 2), up);
+}
+
+/*
+ * Three significant digits, as some events come a thousand times as often as others. The margin and the ends have
+ * the decimals of the rate.
+ */
+static const char *get_rate_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct share rate = get_table_rate(cell);
+	const double value = get_rate_value(cell);
+	const bool is_rate = cell->column->end == COLUMN_SHARE;
+
+	if (rate.is_bound && isfinite(rate.hi) && cell->column->end <= COLUMN_ERROR) {
+		text[0] = '\0';
+		if (is_rate)
+			print_bound(rate.hi, text, len);
+		return text;
+	}
+	if (isnan(value))
+		return is_rate ? "-" : "";
+	snprintf(text, len, "%.*f", count_decimals(rate.value, 3), value);
+	return text;
+}
+
+static int next_other(const void *view, int part)
+{
+	const struct rates *rates = ((const struct table_columns *)view)->rates;
+
+	part = part < 0 ? 2 : part + 1;
+	return rates && part <= (int)rates->nr_events ? part : -1;
+}
+
+static int next_event(const void *view, int part)
+{
+	const struct rates *rates = ((const struct table_columns *)view)->rates;
+
+	part = part < 0 ? 1 : part + 1;
+	return rates && part <= (int)rates->nr_events ? part : -1;
+}
+
+static double get_event_hits(const struct column_cell *cell)
+{
+	return rates_hits(get_table_view(cell)->rates, cell->row, cell->part - 1);
+}
+
+static double get_event_number(const struct column_cell *cell)
+{
+	return round(rates_events(get_table_view(cell)->rates, cell->row, cell->part - 1));
+}
+
+static bool has_no_rates(const struct column *column, const void *view)
+{
+	return !((const struct table_columns *)view)->rates;
+}
+
+#define RATE_NUMBER(key_, title_, help_, end_, tag_, cols_) \
+	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_RATE, .cols = cols_, .digits = 2, \
+	  .tag = tag_, .rank = 3, .share = get_table_rate, .end = end_, .value = get_rate_value, \
+	  .text = get_rate_text, .exists = has_rate }
+#define RATE(key_, title_, help_, tag_) \
+	RATE_NUMBER(key_, title_, help_, COLUMN_SHARE, tag_, 6), \
+	RATE_NUMBER(key_ "_error", "+-", "margin of error of " key_ ", at 95%", COLUMN_ERROR, tag_, 5), \
+	RATE_NUMBER(key_ "_lo", "Low", "lower end of the 95% interval of " key_, COLUMN_LO, tag_, 6), \
+	RATE_NUMBER(key_ "_hi", "High", "upper end of the 95% interval of " key_, COLUMN_HI, tag_, 6)
+
 #define SHARE(key_, title_, help_, cols_, mode_) \
 	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_PERCENT, .cols = cols_, \
 	  .digits = 1, .tag = CPUPROBE_MODE_##mode_, .adds_up = true, \
@@ -152,7 +267,9 @@ static const struct column columns[] = {
 	  .help = "process or thread id, with -by pid or thread", .unit = COLUMN_COUNT,
 	  .cols = 7, .value = get_table_pid, .text = get_table_pid_text, .is_wanted = has_pid },
 	SHARE("kernel", "Kernel", "share of time in the kernel", 6, KERNEL),
-	SHARE("softirq", "Softirq", "share of time in softirqs", 7, SOFTIRQ),
+	{ .key = "softirq", .title = "Softirq", .help = "share of time in softirqs", .unit = COLUMN_PERCENT,
+	  .cols = 7, .digits = 1, .tag = CPUPROBE_MODE_SOFTIRQ, .adds_up = true,
+	  .value = get_table_mode_share, .is_wanted = has_no_rates },
 	{ .key = "guest", .title = "Guest",
 	  .help = "share of time in its virtual machines", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
@@ -175,6 +292,18 @@ static const struct column columns[] = {
 	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_missed },
 	{ .key = "deferred", .title = "Late", .help = "late samples of the row",
 	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_deferred },
+	RATE("ipc", "IPC", "instructions per cycle, with both events", IPC),
+	RATE("rate1", "", "the first event per thousand instructions", 0),
+	RATE("rate2", "", "the second event per thousand instructions or, without these, of the first", 1),
+	RATE("rate3", "", "the third event, as rate2", 2),
+	RATE("rate4", "", "the fourth event, as rate2", 3),
+	{ .key = "event_hits", .title = "Hits", .help = "samples of the other events: hits2, hits3, hits4",
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_event_hits,
+	  .next_part = next_other, .part_key = "hits", .part_title = "Hits" },
+	{ .key = "events", .title = "Events",
+	  .help = "with several events, how many of each: share times events counted: events1, events2...",
+	  .unit = COLUMN_COUNT, .cols = 9, .adds_up = true, .value = get_event_number,
+	  .next_part = next_event, .part_key = "events", .part_title = "Events" },
 	{ .key = "cpus", .title = "CPU",
 	  .help = "share of each CPU, as with -percpu: cpu0, cpu1...", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 1, .adds_up = true, .value = get_table_cpu_share,
@@ -188,7 +317,8 @@ const struct column_list table_column_list = {
 	.column = columns,
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {
-		[FORMAT_TEXT] = "name,pid,kernel,softirq,guest,user,total,error,charged",
+		[FORMAT_TEXT] = "name,pid,kernel,softirq,guest,user,total,error,charged,ipc,ipc_error,"
+				"rate1,rate1_error,rate2,rate2_error,rate3,rate3_error,rate4,rate4_error",
 		[FORMAT_TSV] = "-kind,-cpus,-time",
 		[FORMAT_JSON] = "-cpus,-time",
 	},
@@ -221,6 +351,23 @@ int table_columns_init(struct table_columns *view, const struct rows *rows,
 		view->has_charged |= is_charged(&rows->row[i], view->scale);
 	}
 	return view->cpus ? 0 : -ENOMEM;
+}
+
+void table_columns_title(struct columns *shown_columns)
+{
+	const struct rates *rates = ((const struct table_columns *)shown_columns->view)->rates;
+	size_t c;
+
+	for (c = 0; rates && c < shown_columns->nr; c++) {
+		struct shown_column *shown = &shown_columns->column[c];
+
+		if (shown->column->share != get_table_rate || shown->column->tag == IPC ||
+		    shown->column->end != COLUMN_SHARE)
+			continue;
+		snprintf(shown->title, sizeof(shown->title), "%.14s", rates->event[shown->column->tag].event.name);
+		if (shown->cols < text_width(shown->title))
+			shown->cols = text_width(shown->title);
+	}
 }
 
 void table_columns_deinit(struct table_columns *view)

@@ -5,6 +5,7 @@
 
 #include "base/columns.h"
 #include "base/share.h"
+#include "sys/rates.h"
 #include "sys/rows.h"
 
 /** Context of the columns: everything that they need in addition to a row. */
@@ -13,6 +14,7 @@ struct table_columns {
 	const struct fold *fold;
 	enum output_ci ci;
 	double scale;		/* 100 with -of machine, 100 x CPUs with -of cpu */
+	const struct rates *rates;	/* of several events; NULL: there are none */
 	char time[32];		/* start time of a repeated table; else "" */
 	struct cpu_shares *cpus;	/* cache: shares of the row computed last */
 	bool has_guest, has_pid, has_charged;	/* optional columns with contents */
@@ -33,5 +35,8 @@ int table_columns_init(struct table_columns *view, const struct rows *rows,
 		       const struct fold *fold, const struct output_options *output,
 		       size_t nr_cpus);
 void table_columns_deinit(struct table_columns *view);
+
+/** table_columns_title() - write the names of events into the titles of rates. Before columns_fit(). */
+void table_columns_title(struct columns *columns);
 
 #endif

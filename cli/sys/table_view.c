@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System table, the paper's Figure 3: see table_view.h. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/option_values.h"
@@ -28,6 +29,8 @@ struct shown_table {
 	const struct table_options *options;
 	const struct run_result *result;
 	const struct receipt *receipt;	/* for the whole run, in its last table; else NULL */
+	const struct table_events *others;	/* NULL: there is one event, or time */
+	struct rates rates;
 	struct rows rows;
 	struct table_columns view;
 	struct columns columns;
@@ -38,11 +41,52 @@ static struct row_array get_rows(const struct shown_table *table)
 	return (struct row_array){ table->rows.row, sizeof(*table->rows.row), table->rows.nr };
 }
 
+/* "instructions per cycle: 1.25 in all", a line for each rate. */
+static void render_rates(FILE *out, const struct rates *rates)
+{
+	char name[2 * EVENT_NAME_LEN + 32];
+	unsigned int i;
+
+	for (i = 0; i < rates->nr; i++) {
+		const double total = rates_total(rates, &rates->rate[i]);
+
+		fprintf(out, "%s%s: ", rates->rate[i].is_ipc ? "IPC, " : "",
+			rates_name(rates, &rates->rate[i], name, sizeof(name)));
+		fprintf(out, isnan(total) ? "unknown\n" : "%.4g in all\n", total);
+	}
+}
+
+/* All events, and the rates that the columns are about. */
+static void render_rates_json(FILE *out, const struct shown_table *table)
+{
+	const struct rates *rates = &table->rates;
+	char name[2 * EVENT_NAME_LEN + 32], key[8];
+	unsigned int i;
+
+	for (i = 0; i < rates->nr_events; i++) {
+		fprintf(out, "%s\n    { \"event\": ", i ? "," : "  \"events\": [");
+		text_json(out, rates->event[i].event.name);
+		fprintf(out, ", \"period\": %llu, \"samples\": %llu, \"events\": %.0f }",
+			rates->event[i].event.period, rates->event[i].taken, rates->event[i].counted);
+	}
+	fputs("\n  ],\n  \"rates\": [", out);
+	for (i = 0; i < rates->nr; i++) {
+		const double total = rates_total(rates, &rates->rate[i]);
+
+		fprintf(out, "%s\n    { \"key\": \"%s\", \"name\": ", i ? "," : "",
+			rates_key(&rates->rate[i], key, sizeof(key)));
+		text_json(out, rates_name(rates, &rates->rate[i], name, sizeof(name)));
+		fprintf(out, isnan(total) ? ", \"total\": null }" : ", \"total\": %.6g }", total);
+	}
+	fputs("\n  ],\n", out);
+}
+
 /* The heading says of which events, or of which time, shares are. */
 static void render_heading(FILE *out, const struct shown_table *table)
 {
 	const struct event *event = &table->result->event;
 	char text[EVENT_NAME_LEN + 64];
+	unsigned int i;
 
 	if (event_is_sampled(event))
 		fprintf(out, "Percentage of Events\n%s\n", event_heading(event, text, sizeof(text)));
@@ -50,12 +94,16 @@ static void render_heading(FILE *out, const struct shown_table *table)
 		fprintf(out, "Percentage CPU Utilization%s\n",
 			table->receipt && table->receipt->flags & RECEIPT_PERF ?
 			" (own processes, user mode only)" : "");
+	for (i = 1; i < table->rates.nr_events; i++)
+		fprintf(out, "%s\n", event_heading(&table->rates.event[i].event, text, sizeof(text)));
+	render_rates(out, &table->rates);
 }
 
 static void render_table_text(FILE *out, struct shown_table *table)
 {
 	const struct run_account *account = &table->result->account;
 	int cols = output_cols(&table->options->output);
+	unsigned int i;
 
 	if (table->view.time[0])
 		fprintf(out, "%s, %.1f s\n", table->view.time, table->result->elapsed_seconds);
@@ -72,6 +120,8 @@ static void render_table_text(FILE *out, struct shown_table *table)
 	if (!table->view.time[0])
 		fputc('\n', out);
 	receipt_print(out, table->receipt, cols);
+	for (i = 0; table->others && i < table->others->nr; i++)
+		receipt_print_beside(out, table->others->receipt[i], cols);
 }
 
 static void render_table_tsv(FILE *out, struct shown_table *table)
@@ -84,6 +134,20 @@ static void render_table_tsv(FILE *out, struct shown_table *table)
 	columns_print_tsv_rows(out, &table->columns, get_rows(table));
 }
 
+/* The receipt of the session of each other event. */
+static void render_receipts_beside(FILE *out, const struct table_events *others)
+{
+	unsigned int i;
+
+	fputs("  \"receipts_beside\": [", out);
+	for (i = 0; i < others->nr; i++) {
+		fprintf(out, "%s\n  { ", i ? "," : "");
+		receipt_json_members(out, others->receipt[i]);
+		fputs(" }", out);
+	}
+	fputs("\n  ],\n", out);
+}
+
 static void render_table_json(FILE *out, struct shown_table *table)
 {
 	const struct run_result *result = table->result;
@@ -94,12 +158,17 @@ static void render_table_json(FILE *out, struct shown_table *table)
 	fprintf(out, "  \"seconds\": %.3f,\n", result->elapsed_seconds);
 	event_json(out, &result->event);
 	fprintf(out, "  \"%s\": %llu,\n  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
-		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [",
+		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n",
 		event_is_sampled(&result->event) ? "period" : "period_ns", result->period_ns, result->seed, result->nr_cpus,
 		result->account.expected, result->account.taken, result->account.missed,
 		result->account.lost, result->account.deferred);
+	if (table->others)
+		render_rates_json(out, table);
+	fputs("  \"rows\": [", out);
 	columns_print_json_rows(out, &table->columns, get_rows(table));
 	fputs(table->receipt ? "\n  ],\n" : "\n  ]\n", out);
+	if (table->others)
+		render_receipts_beside(out, table->others);
 	if (table->receipt)
 		receipt_json(out, table->receipt);
 	fputs(table->receipt ? "\n}\n" : "}\n", out);
@@ -111,6 +180,8 @@ static int choose_columns(struct shown_table *table)
 	int error = columns_choose(&table->columns, &table_column_list, output->format,
 				   output->columns, &table->view, NULL);
 
+	if (!error)
+		table_columns_title(&table->columns);
 	if (!error && table->options->has_cpus)
 		error = columns_add(&table->columns, &table_column_list, "cpus");
 	/* In a stream of tables, TSV rows have the time of their table, unless -o names columns. */
@@ -120,10 +191,36 @@ static int choose_columns(struct shown_table *table)
 	return error;
 }
 
+/* An event of the rates; turns of the counters are made up for. */
+static struct rate_event get_rate_event(const struct run_result *result, const struct receipt *receipt)
+{
+	return (struct rate_event){
+		.event = result->event, .taken = result->account.taken,
+		.counted = receipt_events(&receipt->event), .excess = result->account.excess,
+	};
+}
+
+static void prepare_rates(struct shown_table *table)
+{
+	const struct table_events *others = table->others;
+	struct rates *rates = &table->rates;
+	unsigned int i;
+
+	if (!others)
+		return;
+	rates->event[0] = get_rate_event(table->result, table->receipt);
+	for (i = 0; i < others->nr; i++)
+		rates->event[i + 1] = get_rate_event(others->result[i], others->receipt[i]);
+	rates->nr_events = others->nr + 1;
+	rates_choose(rates);
+}
+
 static int prepare_table(struct shown_table *table, const struct fold *fold, bool is_repeated)
 {
 	const struct table_options *options = table->options;
-	int error = rows_init(&table->rows, fold, table->result->account.excess);
+	const struct table_events *others = table->others;
+	int error = rows_init_beside(&table->rows, fold, table->result->account.excess,
+				     others ? others->fold : NULL, others ? others->nr : 0);
 
 	if (error)
 		return error;
@@ -132,6 +229,8 @@ static int prepare_table(struct shown_table *table, const struct fold *fold, boo
 				   table->result->nr_cpus);
 	if (is_repeated)
 		text_time(table->result->began, table->view.time, sizeof(table->view.time));
+	prepare_rates(table);
+	table->view.rates = others ? &table->rates : NULL;
 	return error ? error : choose_columns(table);
 }
 
@@ -152,27 +251,44 @@ static bool lacks_cpus(const struct receipt *receipt, const struct table_options
 	return true;
 }
 
-int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
-	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
+static int show_table(FILE *out, const struct fold *fold, struct shown_table *table, bool is_repeated)
 {
 	static void (*const render[])(FILE *, struct shown_table *) = {
 		[FORMAT_TEXT] = render_table_text, [FORMAT_TSV] = render_table_tsv,
 		[FORMAT_JSON] = render_table_json,
 	};
-	struct shown_table table = { .options = options, .result = result, .receipt = receipt };
 	int error;
 
 	if (!fold_taken(fold))
-		return run_no_samples(result);
-	if (lacks_cpus(receipt, options))
+		return run_no_samples(table->result);
+	if (lacks_cpus(table->receipt, table->options))
 		return -EOPNOTSUPP;
-	error = prepare_table(&table, fold, is_repeated);
+	error = prepare_table(table, fold, is_repeated);
 	if (error)
 		fprintf(stderr, "probe: show the table: out of memory\n");
 	else
-		render[options->output.format](out, &table);
-	columns_deinit(&table.columns);
-	table_columns_deinit(&table.view);
-	rows_deinit(&table.rows);
+		render[table->options->output.format](out, table);
+	columns_deinit(&table->columns);
+	table_columns_deinit(&table->view);
+	rows_deinit(&table->rows);
 	return error;
+}
+
+int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
+	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
+{
+	struct shown_table table = { .options = options, .result = result, .receipt = receipt };
+
+	return show_table(out, fold, &table, is_repeated);
+}
+
+int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
+		      const struct receipt *receipt, const struct table_options *options,
+		      const struct table_events *others)
+{
+	struct shown_table table = {
+		.options = options, .result = result, .receipt = receipt, .others = others,
+	};
+
+	return show_table(out, fold, &table, false);
 }

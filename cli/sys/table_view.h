@@ -9,6 +9,7 @@
 #include "run/receipt.h"
 #include "run/run_result.h"
 #include "sys/fold.h"
+#include "sys/rows.h"
 
 #define TABLE_DIGITS	1	/* decimals of a share in text */
 
@@ -18,6 +19,14 @@ struct table_options {
 	unsigned int sort;	/* enum rows_sort */
 	u64 nr_rows;		/* 0: all */
 	bool has_cpus;		/* a column per CPU */
+};
+
+/** Other events of a run, sampled beside the first one. Each has a fold and a receipt of its own. */
+struct table_events {
+	const struct fold *fold[ROWS_OTHERS];
+	const struct run_result *result[ROWS_OTHERS];
+	const struct receipt *receipt[ROWS_OTHERS];
+	unsigned int nr;
 };
 
 extern const struct option_spec table_specs[];	/* options of a struct table_options */
@@ -34,5 +43,13 @@ const char *table_option_of_cpus(const struct table_options *options);
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options,
 	       bool is_repeated);
+
+/**
+ * table_show_events() - table_show() for a run of several events: with their rates, and a receipt for each.
+ * @fold: contains the processes of the others (fold_include())
+ */
+int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
+		      const struct receipt *receipt, const struct table_options *options,
+		      const struct table_events *others);
 
 #endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The other events of `probe sys -event A,B`: a run and a fold for each, beside those of the first event. */
+#ifndef SYS_OTHERS_H
+#define SYS_OTHERS_H
+
+#include "containers/container_map.h"
+#include "run/run.h"
+#include "sys/table_view.h"
+
+/** How the counts of a run become rows. */
+struct sys_rows_by {
+	unsigned int by;			/* enum cpuprobe_by, or SYS_BY_CONTAINER */
+	struct container_map *containers;	/* NULL: not by container */
+};
+
+/* The module and BPF count by control group; the tool adds up the groups of a container. */
+#define SYS_BY_CONTAINER	(CPUPROBE_BY_CGROUP + 1)
+
+/** sys_fold_create() - an empty fold whose rows have names. @by: must live as long. NULL: out of memory. */
+struct fold *sys_fold_create(const struct sys_rows_by *by);
+
+/** sys_fold_add() - fold_add(), with control groups made into containers if these are the rows. */
+void sys_fold_add(struct fold *fold, const struct sys_rows_by *by, u32 cpu,
+		  const struct cpuprobe_account *account, const void *records);
+
+/** One of the other events. */
+struct sys_other {
+	const struct sys_rows_by *by;
+	struct sampling_options sampling;
+	struct fold *fold;
+};
+
+struct sys_others {
+	struct sys_other other[RUN_BESIDE];
+	struct run run[RUN_BESIDE];
+};
+
+/** sys_others_begin() - let the other events of a run, which is complete, be sampled beside it. -ENOMEM. */
+int sys_others_begin(struct sys_others *others, struct run *run, const struct sys_rows_by *by);
+
+/**
+ * sys_others_show() - print the table of the run and of its other events, their receipts and warnings.
+ * @fold: of the first event; gets the processes of the others
+ * -ENODATA: no sample of the first event. -ENOMEM.
+ */
+int sys_others_show(const struct sys_others *others, struct fold *fold, const struct run *run,
+		    const struct table_options *options);
+
+/** sys_others_deinit() - free everything. Allowed without sys_others_begin() if all is 0. */
+void sys_others_deinit(struct sys_others *others);
+
+#endif

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: arch=x86
+# Several events in one run: their rates in each row. The program `paces` causes known numbers of page faults and of
+# switches, and the kernel counts both. With seeds 1 to 20, not selected, the 95% interval of their rate must contain
+# the truth in at least 15 runs (fewer happen by chance once in 3,000). Other limits are six standard deviations.
+. /test/guest-lib.sh
+
+truth() { sed -n "s/^$1 \([0-9]*\)\$/\1/p" truth; }
+
+# one session of the module for each event: with a period of 1 each switch is a sample
+expect 0 probe sys -engine module -by comm -event page-faults,context-switches -period 7,1 -rate 5000 -tsv -seed 1 -- \
+	sh -c 'exec paces 2000 10 >truth'
+near "$(tsv paces events1)" "$(truth faults)" 700
+near "$(tsv paces events2)" "$(truth switches)" 20
+near "$(tsv paces hits2)" "$(truth switches)" 20
+holds "$(tsv paces rate2_lo) < $(tsv paces rate2) && $(tsv paces rate2) < $(tsv paces rate2_hi)"
+near "$(tsv paces rate2_error)" "$(tsv paces rate2_hi) - $(tsv paces rate2)" 1e-3
+says err '^Receipt: page-faults with a period of 7, at most 5000 Hz asked, '
+says err '^Beside it: context-switches with a period of 1, '
+good=0
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	expect 0 probe sys -engine module -by comm -event page-faults,context-switches -period 23,3 -rate 5000 -tsv -seed $seed -- \
+		sh -c 'exec paces 500 10 >truth'
+	rate="1000 * $(truth switches) / $(truth faults)"
+	awk "BEGIN { exit !($(tsv paces rate2_lo) <= $rate && $rate <= $(tsv paces rate2_hi)) }" && good=$((good + 1))
+	echo "seed $seed: $(tsv paces rate2_lo) to $(tsv paces rate2_hi), in truth $(awk "BEGIN { print $rate }")"
+done
+[ $good -ge 15 ] || fail "only $good of 20 intervals hold the truth"
+
+# the text has names in the titles, and the rates of the machine
+expect 0 probe sys -engine module -event page-faults,cs,migrations -period 7 -rate 2000 -sec 1
+says out '^Counted page-faults with a period of 7$'
+says out '^Counted migrations with a period of 7$'
+says out '^cs per 1000 page-faults: [0-9.e+-]+ in all$'
+says out '^Task Name +Kernel +User +Total +\+- +cs +\+- +migrations +\+-$'
+
+# with BPF, a comb of counters for each event
+expect 0 probe sys -engine bpf -by comm -event page-faults,context-switches -period 7,1 -rate 5000 -json -- \
+	sh -c 'exec paces 2000 10 >truth'
+says out '"name": "context-switches per 1000 page-faults", "total": '
+says out '"receipts_beside": \['
+says out '"name": "context-switches", "period": 1, "rate_at_most": 5000, "counted": [1-9]'
+says out '"name": "paces", .*"rate2": '
+
+# what is refused
+expect 2 probe sys -event page-faults,context-swiches
+one_line_error "unknown event 'context-swiches'"
+says err '^hint: like it: context-switches;'
+expect 2 probe sys -event page-faults,cs,migrations,major-faults,minor-faults
+one_line_error 'a run samples on at most 4 events'
+expect 2 probe sys -event cs,context-switches
+one_line_error "event 'context-switches' is there twice"
+expect 2 probe sys -event cs,page-faults -period 1,2,3
+one_line_error '-period has 3 numbers, but -event has 2 events'
+expect 2 probe sys -event cs,page-faults -period 1,0
+one_line_error "'0' is not from 1 to "
+for option in '-save run' '-repeat 1' '-background b' '-html page'; do
+	# shellcheck disable=SC2086 # an option and its value
+	expect 2 probe sys -event cs,page-faults $option
+	one_line_error "-event with several events cannot be combined with ${option%% *}"
+done
+expect 2 probe flat -event cs,page-faults
+one_line_error "'cs,page-faults': this command samples on one event"
+expect 1 probe sys -engine module -event page-faults,cycles -sec 1
+one_line_error '-event cycles: start sampling: this machine cannot sample this event'
+# the first session ended with the refusal of the second
+expect 0 probe list
