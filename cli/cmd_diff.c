@@ -40,6 +40,7 @@ struct run_file {
 	struct receipt receipt;
 	bool is_proc;
 	u32 mode;		/* mode of a proc run: user or kernel */
+	struct stat_time execution;	/* of a proc run; .scale 0: unknown */
 };
 
 static int open_run(struct run_file *file, const char *const paths[2], int side,
@@ -105,6 +106,8 @@ static int add_diff_functions(struct diff *diff, int side, struct run_file *file
 		error = text_fail(error_ret, -EBADMSG, "its section 'FUNC' is missing");
 	if (!error) {
 		file->mode = report->mode;
+		if (report->executions)
+			file->execution = proc_report_time(report);
 		diff->taken[side] = proc_report_taken(report);
 		diff->excess[side] = report->result.account.excess;
 		diff->nr_blocks[side] = funcs->nr_blocks;
@@ -129,6 +132,20 @@ static int add_diff_functions(struct diff *diff, int side, struct run_file *file
 	free(report);
 	free(funcs);
 	return error;
+}
+
+/* Compares one execution of the range of two proc runs. */
+static void compare_whole(struct diff *diff, const struct run_file files[2])
+{
+	int side;
+
+	diff->event = files[0].receipt.event.event;
+	diff->counts_events = receipt_has_event(&files[0].receipt);
+	if (!(files[0].execution.scale > 0) || !(files[1].execution.scale > 0))
+		return;
+	for (side = 0; side < 2; side++)
+		diff->whole.each[side] = files[side].execution.share * files[side].execution.scale;
+	diff->whole.ratio = stat_ratio_of_times(&files[0].execution, &files[1].execution);
 }
 
 static int render_diff(const struct diff *diff, const struct diff_options *options,
@@ -176,6 +193,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 				   paths[0], paths[1]);
 	if (!failed && diff_finish(&diff))
 		failed = text_fail(&error, -ENOMEM, "compare: out of memory");
+	compare_whole(&diff, files);
 	if (failed)
 		text_report(&error);
 	else

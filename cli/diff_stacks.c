@@ -73,7 +73,7 @@ static int compare_loaded_stacks(const char *const paths[2], const struct stack_
 		return text_fail(error_ret, EXIT_FAILED, "compare %s with %s: one has no samples",
 				 paths[0], paths[1]);
 	error = stack_diff_add(&diff, 0, &runs[0]) ?: stack_diff_add(&diff, 1, &runs[1]) ?:
-		diff_finish(&diff);
+		stack_diff_finish(&diff);
 	if (error) {
 		text_fail(error_ret, error, "compare: out of memory");
 	} else if (!stack_diff_view_show(stdout, &diff, paths, executions, options->nr_rows,

@@ -24,12 +24,20 @@ u64 proc_report_task_hits(const struct proc_report *report)
  * hits / (rate x executions), the paper's "Accurate time measurement", computed as the share of
  * samples times the expected time, so that missed samples do not bias the result.
  */
-struct share proc_report_execution(const struct proc_report *report)
+struct stat_time proc_report_time(const struct proc_report *report)
 {
 	u64 hits = proc_report_hits(report), taken = proc_report_taken(report);
 	const struct run_result *result = &report->result;
-	struct stat_interval share = stat_wilson(hits, taken, result->account.excess);
-	double each = (double)result->account.expected * result->period_ns / report->executions;
 
-	return share_of(taken ? (double)hits / taken : 0, share, each);
+	return (struct stat_time){
+		.share = taken ? (double)hits / taken : 0, .n = taken, .excess = result->account.excess,
+		.scale = (double)result->account.expected * result->period_ns / report->executions,
+	};
+}
+
+struct share proc_report_execution(const struct proc_report *report)
+{
+	const struct stat_time time = proc_report_time(report);
+
+	return share_of(time.share, stat_wilson_share(time.share, time.n, time.excess), time.scale);
 }

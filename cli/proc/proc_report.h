@@ -85,4 +85,7 @@ u64 proc_report_task_hits(const struct proc_report *report);
  */
 struct share proc_report_execution(const struct proc_report *report);
 
+/** proc_report_time() - the same time as a share of samples, to be compared. @report as above. */
+struct stat_time proc_report_time(const struct proc_report *report);
+
 #endif

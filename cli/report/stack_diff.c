@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/stack_diff.h"
+
+#define BUSY	"(not idle)"	/* name of all stacks except idle ones */
 
 /** A function by its name and its object's name, and its counts in one run. */
 struct named {
@@ -118,7 +121,7 @@ static int count_run(struct named_list *list)
 	for (i = 0; i < profile->nr_functions; i++)
 		if (add_named(list, i))
 			return -ENOMEM;
-	list->busy = (struct named){ .name = "(not idle)", .object = "" };
+	list->busy = (struct named){ .name = BUSY, .object = "" };
 	add_block_sums(&list->busy.sums, blocks_busy(&list->run->blocks));
 	for (i = 0; i < profile->nr_stacks; i++)
 		count_named_stack(list, i);
@@ -191,6 +194,7 @@ void stack_diff_init(struct diff *diff, const struct stack_run runs[2])
 			runs[side].profile->taken_ns / runs[side].executions : 0;
 	}
 	diff->counts_events = runs[0].profile->counts_events;
+	diff->event = runs[0].receipt.event.event;
 	diff->has_significant_first = true;
 	diff->least_hits = STACK_DIFF_LEAST_HITS;
 }
@@ -205,5 +209,22 @@ int stack_diff_add(struct diff *diff, int side, const struct stack_run *run)
 	intern_deinit(&list.index);
 	free(list.named);
 	free(list.of);
+	return error;
+}
+
+int stack_diff_finish(struct diff *diff)
+{
+	int error = diff_finish(diff), side;
+	u32 i;
+
+	for (i = 0; !error && diff_has_executions(diff) && i < diff->nr; i++) {
+		const struct diff_row *row = &diff->row[i];
+
+		if (strcmp(row->name, BUSY) || row->object[0] || !row->is_total)
+			continue;
+		for (side = 0; side < 2; side++)
+			diff->whole.each[side] = row->side[side].share * diff->execution_ns[side];
+		diff->whole.ratio = row->ratio;
+	}
 	return error;
 }

@@ -18,7 +18,10 @@
  */
 void stack_diff_init(struct diff *diff, const struct stack_run runs[2]);
 
-/** stack_diff_add() - add the functions of a run. @side: 0 or 1. Then call diff_finish(). -ENOMEM. */
+/** stack_diff_add() - add the functions of a run. @side: 0 or 1. Then call stack_diff_finish(). -ENOMEM. */
 int stack_diff_add(struct diff *diff, int side, const struct stack_run *run);
+
+/** stack_diff_finish() - diff_finish(), and compare one execution of all that was not idle. -ENOMEM. */
+int stack_diff_finish(struct diff *diff);
 
 #endif

@@ -69,6 +69,18 @@ static double get_function_execution(const struct column_cell *cell)
 		table->unit->ns;
 }
 
+/* Decimals tell nothing of many events. */
+static const char *get_execution_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const double value = cell->column->value(cell);
+
+	if (!get_stack_diff_row(cell)->is_in[cell->column->tag] || !get_stack_diff_table(cell)->diff->counts_events ||
+	    !(value >= 100))
+		return get_absence_text(cell, text, len);
+	snprintf(text, len, "%.0f", value);
+	return text;
+}
+
 static struct share get_execution_difference(const struct column_cell *cell)
 {
 	const struct stack_diff_table *table = get_stack_diff_table(cell);
@@ -76,6 +88,25 @@ static struct share get_execution_difference(const struct column_cell *cell)
 
 	return share_of(found->difference, found->interval,
 			diff_has_executions(table->diff) ? 1 / table->unit->ns : NAN);
+}
+
+/* B / A of the times or events per execution. */
+static struct share get_execution_ratio(const struct column_cell *cell)
+{
+	const struct stat_ratio *found = &get_stack_diff_row(cell)->ratio;
+
+	return share_of(found->ratio, found->interval, diff_has_executions(get_stack_diff_table(cell)->diff) ? 1 : NAN);
+}
+
+/* Three digits are enough for a ratio. */
+static const char *get_ratio_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const double ratio = share_column_value(cell);
+
+	if (!isfinite(ratio))
+		return "-";
+	snprintf(text, len, "%.*f", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+	return text;
 }
 
 static const char *get_signed_text(const struct column_cell *cell, char *text, size_t len)
@@ -114,8 +145,21 @@ static bool wants_shares(const struct column *column, const void *view)
 	return !wants_executions(column, view);
 }
 
+/* Events are compared by their ratio: what matters is how many times as many there are. */
+static bool wants_ratio(const struct column *column, const void *view)
+{
+	return wants_executions(column, view) && ((const struct stack_diff_table *)view)->diff->counts_events;
+}
+
+static bool wants_difference(const struct column *column, const void *view)
+{
+	return wants_executions(column, view) && !wants_ratio(column, view);
+}
+
 #define SHARES	.is_wanted = wants_shares
-#define EACH	.unit = COLUMN_EACH_NS, .digits = EXECUTION_DIGITS, .is_wanted = wants_executions
+#define EACH	.unit = COLUMN_EACH_NS, .digits = EXECUTION_DIGITS
+#define RATIO	.unit = COLUMN_RATIO, .digits = 2, .cols = 6, .is_wanted = wants_ratio, \
+	.share = get_execution_ratio, .value = share_column_value, .text = get_ratio_text
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "Function", .help = "function", .cols = 14,
@@ -138,22 +182,27 @@ static const struct column columns[] = {
 	  .text = get_signed_text },
 	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the difference's", get_share_difference,
 			       .cols = 7, SHARES, .text = get_signed_text),
-	{ .key = "a_execution_ns", .title = "A", .help = "time per execution in run A", EACH,
-	  .cols = 6, .tag = 0, .value = get_function_execution, .text = get_absence_text },
-	{ .key = "b_execution_ns", .title = "B", .help = "time per execution in run B", EACH,
-	  .cols = 6, .tag = 1, .value = get_function_execution, .text = get_absence_text },
+	{ .key = "a_execution_ns", .title = "A", .help = "time per execution in run A", EACH, .is_wanted = wants_executions,
+	  .cols = 6, .tag = 0, .value = get_function_execution, .text = get_execution_text },
+	{ .key = "b_execution_ns", .title = "B", .help = "time per execution in run B", EACH, .is_wanted = wants_executions,
+	  .cols = 6, .tag = 1, .value = get_function_execution, .text = get_execution_text },
 	{ .key = "execution_difference_ns", .title = "B - A", .rank = 5,
-	  .help = "difference of the times per execution, B minus A", EACH, .cols = 7,
+	  .help = "difference of the times per execution, B minus A", EACH, .is_wanted = wants_difference, .cols = 7,
 	  .share = get_execution_difference, .value = share_column_value,
 	  .text = get_signed_text },
 	{ .key = "execution_lo_ns", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of that difference's 95% interval", EACH, .cols = 7,
+	  .help = "lower end of that difference's 95% interval", EACH, .is_wanted = wants_difference, .cols = 7,
 	  .end = COLUMN_LO, .share = get_execution_difference, .value = share_column_value,
 	  .text = get_signed_text },
 	{ .key = "execution_hi_ns", .title = "High", .end = COLUMN_HI,
-	  .help = "upper end of that difference's 95% interval", EACH, .cols = 7,
+	  .help = "upper end of that difference's 95% interval", EACH, .is_wanted = wants_difference, .cols = 7,
 	  .share = get_execution_difference, .value = share_column_value,
 	  .text = get_signed_text },
+	{ .key = "ratio", .title = "B/A", .rank = 5,
+	  .help = "ratio of the times or events per execution, B / A", RATIO },
+	{ .key = "ratio_lo", .title = "Low", .pair_title = "95% interval",
+	  .help = "lower end of that ratio's 95% interval", .end = COLUMN_LO, RATIO },
+	{ .key = "ratio_hi", .title = "High", .help = "upper end of that ratio's 95% interval", .end = COLUMN_HI, RATIO },
 	{ .key = "p", .title = "p",
 	  .help = "p-value of the difference, corrected for the number of rows",
 	  .unit = COLUMN_PROBABILITY, .cols = 6, .digits = 3, .value = get_function_p,
@@ -173,7 +222,7 @@ const struct column_list stack_diff_column_list = {
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {
 		[FORMAT_TEXT] = "name,object,a,b,difference,lo,hi,a_execution_ns,b_execution_ns,"
-			"execution_difference_ns,execution_lo_ns,execution_hi_ns,p,significant",
+			"execution_difference_ns,execution_lo_ns,execution_hi_ns,ratio,ratio_lo,ratio_hi,p,significant",
 		[FORMAT_TSV] = "-in_a,-in_b,-significant",
 		[FORMAT_JSON] = "-a_hits,-b_hits",
 	},

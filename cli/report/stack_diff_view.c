@@ -48,6 +48,7 @@ static void print_runs(const struct stack_diff_view *view)
 	if (used < sizeof(line))
 		snprintf(line + used, sizeof(line) - used, ".");
 	text_wrap(view->out, line, output_cols(view->options));
+	diff_view_whole(view->out, diff, output_cols(view->options));
 }
 
 /* Prints the table of the rows of self or of total time. */
@@ -165,6 +166,7 @@ static int print_stack_data(const struct stack_diff_view *view)
 			fprintf(view->out, "  \"a_hosts\": %u,\n  \"b_hosts\": %u,\n  \"paired\": %s,\n",
 				view->diff->nr_hosts[0], view->diff->nr_hosts[1],
 				view->diff->is_paired ? "true" : "false");
+		diff_view_json_whole(view->out, view->diff);
 		fprintf(view->out, "  \"sampling_only\": %s,\n  \"per_execution\": %s,\n"
 			"  \"not_compared\": %u,\n  \"rows\": [",
 			view->diff->is_sampling_only ? "true" : "false",

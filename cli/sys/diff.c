@@ -160,6 +160,8 @@ static void compare_executions(const struct diff *diff, struct diff_row *row)
 	}
 	row->execution = diff->is_sampling_only ? stat_two_times(&time[0], &time[1]) :
 		stat_welch(&mean[0], &mean[1]);
+	row->ratio = diff->is_sampling_only ? stat_ratio_of_times(&time[0], &time[1]) :
+		stat_ratio_of_means(&mean[0], &mean[1]);
 	row->found.p = row->execution.p;
 }
 

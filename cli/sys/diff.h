@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/stat.h"
+#include "events/event.h"
 #include "types.h"
 
 #define DIFF_NAME_LEN 512
@@ -37,10 +38,19 @@ struct diff_row {
 	struct stat_difference found;	/* of the shares; p corrected for the number of rows */
 	/* of the times per execution, in ns, if both runs have them: .p is then that of .found */
 	struct stat_difference execution;
+	struct stat_ratio ratio;	/* of these times, B / A */
+};
+
+/** One execution of all that was measured. */
+struct diff_whole {
+	double each[2];			/* its time in ns, or its events; 0: unknown */
+	struct stat_ratio ratio;	/* B / A */
 };
 
 struct diff {
 	bool counts_events;	/* executions have events, and no time in ns */
+	struct event event;	/* of both runs, if the caller knows it */
+	struct diff_whole whole;
 	struct diff_row *row;
 	u32 nr;
 	u64 taken[2];

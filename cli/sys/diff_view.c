@@ -77,6 +77,7 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 		diff_view_hosts(out, diff, line_cols);
 	else
 		text_wrap(out, line, line_cols);
+	diff_view_whole(out, diff, line_cols);
 	fputc('\n', out);
 	columns_print_rows(out, columns, get_rows(diff, nr), line_cols);
 	if (nr < diff->nr)
@@ -112,7 +113,9 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 	fputs(",\n  \"b\": ", out);
 	text_json(out, paths[1]);
 	diff_view_json_hosts(out, diff);
-	fprintf(out, ",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
+	fputs(",\n", out);
+	diff_view_json_whole(out, diff);
+	fprintf(out, "  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
 		"  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
 		diff->taken[0], diff->taken[1], diff->nr_blocks[0], diff->nr_blocks[1],
 		diff->is_sampling_only ? "true" : "false");

@@ -29,6 +29,24 @@ says out '"event": "page-faults",'
 expect 0 probe proc -engine module -event page-faults -period 11 -rate 20000 touches -- touches 5000
 says out '^Task touches caused these events in user mode for [0-9]+ of [0-9]+ samples'
 
+# events per unit of work: half as many in touch(), three times as many in rest()
+expect 0 probe flat -engine module -event page-faults:u -period 11 -rate 20000 -user -task touches -count 100 -save one -- touches 10000 5000
+expect 0 probe flat -engine module -event page-faults:u -period 11 -rate 20000 -user -task touches -count 100 -save two -- touches 5000 15000
+expect 0 probe diff -sampling-only -tsv one two
+awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	$1 == "touch" && $at["time"] == "self" && $at["ratio"] > 0.35 && $at["ratio"] < 0.65 && $at["ratio_hi"] < 1 { ok++ }
+	$1 == "rest" && $at["time"] == "self" && $at["ratio"] > 2.2 && $at["ratio"] < 4 && $at["ratio_lo"] > 1 { ok++ }
+	END { exit ok != 2 }' out || { cat out; fail "not the ratios of faults"; }
+expect 0 probe diff -sampling-only one two
+says out '^One execution: 1[0-9.]+ page-faults:u in A, [12][0-9.]+ in B\. B / A: 1\.[0-9]+, 95% interval'
+expect 0 probe diff -sampling-only -json one two
+says out '^  "event": "page-faults:u",$'
+grep -q '"speed"' out && fail "a speed by page faults"
+expect 0 probe proc -engine module -event page-faults -period 11 -rate 20000 -count 100 -save one touches -- touches 10000
+expect 0 probe proc -engine module -event page-faults -period 11 -rate 20000 -count 100 -save two touches -- touches 5000
+expect 0 probe diff -sampling-only one two
+says out '^One execution: [0-9.]+ page-faults in A, [0-9.]+ in B\. B / A: 0\.[3-7]'
+
 # switches of tasks, in the background
 expect 0 probe sys -background switches -engine module -event context-switches -period 3
 sleep 1

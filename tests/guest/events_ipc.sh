@@ -9,7 +9,7 @@
 . /test/guest-lib.sh
 good=0
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	expect 0 probe sys -engine module -by comm -event cycles,instructions,page-faults -period 100003,100003,11 -rate 10000 \
+	expect 0 probe sys -engine module -by comm -event cycles,instructions,page-faults -period 100003,100003,11 -rate 5000 \
 		-tsv -seed $seed -- sh -c 'exec touches 5000 >truth'
 	awk "BEGIN { exit !($(tsv touches ipc_lo) <= 1 && 1 <= $(tsv touches ipc_hi)) }" && good=$((good + 1))
 	echo "seed $seed: $(tsv touches ipc) from $(tsv touches ipc_lo) to $(tsv touches ipc_hi)," \

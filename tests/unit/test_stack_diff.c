@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs with stacks compared: cli/report/stack_diff.c, stack_diff_view.c, cli/sys/diff.c. */
+#include <linux/perf_event.h>
 #include <math.h>
 
 #include "unit.h"
@@ -21,7 +22,7 @@ static void compare(struct compared *compared, const char *a, const char *b, u64
 	stack_diff_init(&compared->diff, compared->runs);
 	assert_int_equal(stack_diff_add(&compared->diff, 0, &compared->runs[0]), 0);
 	assert_int_equal(stack_diff_add(&compared->diff, 1, &compared->runs[1]), 0);
-	assert_int_equal(diff_finish(&compared->diff), 0);
+	assert_int_equal(stack_diff_finish(&compared->diff), 0);
 }
 
 static void drop_compared(struct compared *compared)
@@ -244,6 +245,8 @@ static void as_text(void **state)
 	assert_string_equal(text,
 "A: before, 4000 samples, 0 blocks, 1000 executions. B: after, 2000 samples, 0\n"
 "blocks, 500 executions.\n"
+"One execution: 4 ms in A, 4 in B. B / A: 1, 95% interval 0.9981 to 1.001. Speed\n"
+"of B relative to A: 1, 95% interval 0.999 to 1.002.\n"
 "\n"
 "Self time, in a function itself\n"
 "\n"
@@ -267,6 +270,49 @@ static void as_text(void **state)
 	drop_compared(&compared);
 }
 
+/* f takes half as many cycles of an execution, g three times as many; in all 1.75 times as many, of 2000 and 3500. */
+static void events_per_execution(void **state)
+{
+	static const char before[] = "p 1 user main@p;f@p 1000\np 1 user main@p;g@p 1000\n";
+	static const char after[] = "p 1 user main@p;f@p 500\np 1 user main@p;g@p 3000\n";
+	struct output_options options = { .cols = 100 };
+	const struct stat_time a = { 0.5, 2000, 2e9 / 1000, 0 }, b = { 500.0 / 3500, 3500, 3.5e9 / 1000, 0 };
+	const struct stat_ratio wanted = stat_ratio_of_times(&a, &b);
+	struct compared compared;
+	const struct diff_row *f;
+	char *text;
+
+	compare(&compared, before, after, 1000, 1000);
+	f = find_row(&compared, "f", "p", false);
+	assert_float_equal(f->ratio.ratio, 0.5, 1e-9);
+	assert_float_equal(f->ratio.interval.lo, wanted.interval.lo, 1e-9);
+	assert_float_equal(f->ratio.interval.hi, wanted.interval.hi, 1e-9);
+	assert_float_equal(find_row(&compared, "g", "p", true)->ratio.ratio, 3, 1e-9);
+	assert_float_equal(compared.diff.whole.ratio.ratio, 1.75, 1e-9);
+	compared.diff.counts_events = true;
+	compared.diff.event = (struct event){ .name = "cycles:u", .config = PERF_COUNT_HW_CPU_CYCLES, .period = 5 };
+	text = printed(&compared, &options, 0);
+	assert_non_null(strstr(text, "One execution: 2e+06 cycles:u in A, 3.5e+06 in B. B / A: 1.75, 95% interval 1.748 to "
+			       "1.753. Speed of\nB relative to A: 0.5714, 95% interval 0.5703 to 0.5721.\n"));
+	assert_non_null(strstr(text, "Function        Object  A events  B events     B/A    95% interval       p\n"));
+	assert_non_null(strstr(text, "f               p        1000000    500000    0.50    0.46    0.55  <0.001 *\n"));
+	free(text);
+	/* Fewer of another event are no speed. */
+	compared.diff.event.config = PERF_COUNT_HW_CACHE_MISSES;
+	text = printed(&compared, &options, 0);
+	assert_null(strstr(text, "Speed"));
+	free(text);
+	options.format = FORMAT_JSON;
+	compared.diff.event.config = PERF_COUNT_HW_CPU_CYCLES;
+	text = printed(&compared, &options, 0);
+	assert_non_null(strstr(text, "  \"event\": \"cycles:u\",\n  \"a_execution_events\": 2e+06,\n"
+			       "  \"b_execution_events\": 3.5e+06,\n  \"ratio\": 1.75,\n"));
+	assert_non_null(strstr(text, "  \"speed\": 0.571429,\n"));
+	assert_non_null(strstr(text, "\"ratio\": 0.5000, \"ratio_lo\": "));
+	free(text);
+	drop_compared(&compared);
+}
+
 static void as_data(void **state)
 {
 	struct output_options options = { .format = FORMAT_TSV };
@@ -277,9 +323,9 @@ static void as_data(void **state)
 	text = printed(&compared, &options, 1);
 	assert_non_null(strstr(text, "name\tobject\ttime\ta\tb\tdifference\tlo\thi\t"
 			       "a_execution_ns\tb_execution_ns\texecution_difference_ns\t"
-			       "execution_lo_ns\texecution_hi_ns\tp\ta_hits\tb_hits\n"));
+			       "execution_lo_ns\texecution_hi_ns\tratio\tratio_lo\tratio_hi\tp\ta_hits\tb_hits\n"));
 	assert_non_null(strstr(text, "\nf\tp\tself\t25.0000\t50.0000\t25.0000\t"));
-	assert_non_null(strstr(text, "\tnull\tnull\tnull\tnull\tnull\t"));
+	assert_non_null(strstr(text, "\tnull\tnull\tnull\tnull\tnull\tnull\tnull\tnull\t"));
 	assert_non_null(strstr(text, "\nmain\tp\ttotal\t100.0000\t100.0000\t0.0000\t"));
 	free(text);
 	options.format = FORMAT_JSON;
@@ -327,6 +373,7 @@ int main(void)
 		cmocka_unit_test(per_execution_by_blocks),
 		cmocka_unit_test(blocks_of_functions),
 		cmocka_unit_test(as_text),
+		cmocka_unit_test(events_per_execution),
 		cmocka_unit_test(as_data),
 		cmocka_unit_test(lines_fit),
 	};
