@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events by name, on a machine that is made up: cli/events. */
+#include <errno.h>
 #include <linux/perf_event.h>
 
 #include "directory.h"
 #include "cpuprobe.h"
 #include "events/event_find.h"
 #include "events/event_names.h"
+#include "events/event_rate.h"
 #include "events/pmu.h"
 
 static struct event find(const char *text)
@@ -168,6 +170,25 @@ static void several_events(void **state)
 	assert_several_refused("cs,page-fault", "unknown event 'page-fault'");
 }
 
+/* The rate of a period is refused above the limit, with a period that keeps to the rate that is wanted. */
+static void storms_are_refused(void **state)
+{
+	const struct event cycles = { .name = "cycles", .period = 1000 }, faults = {
+		.name = "page-faults", .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS, .period = 1,
+	};
+	struct text_error why = { "", "" };
+
+	assert_int_equal(event_check_rate(&cycles, 2e7, 1000, &why), 0);
+	assert_int_equal(event_check_rate(&cycles, 0, 1000, &why), 0);
+	assert_int_equal(event_check_rate(&cycles, 2.93e9, 1000, &why), -EINVAL);
+	assert_string_equal(why.what, "sample cycles with a period of 1000: a busy CPU would take 2.9e+06 samples a "
+			    "second, more than 20000");
+	assert_string_equal(why.hint, "-period 3000000 takes about 1000");
+	/* A loop that touches no new page. */
+	assert_true(event_rate(&faults) < 20000);
+	assert_true(event_rate(&(struct event){ .name = "none", .type = 4711, .period = 1 }) == 0);
+}
+
 static void events_with_a_role(void **state)
 {
 	assert_int_equal(event_role(&(struct event){ .name = "x/instructions/", .type = 4 }), EVENT_INSTRUCTIONS);
@@ -257,6 +278,7 @@ int main(void)
 		cmocka_unit_test(unknown_names_have_likes),
 		cmocka_unit_test(several_events),
 		cmocka_unit_test(events_with_a_role),
+		cmocka_unit_test(storms_are_refused),
 		cmocka_unit_test(sysfs_is_listed),
 		cmocka_unit_test(known_names_are_found),
 		cmocka_unit_test(events_of_files_are_checked),
