@@ -370,6 +370,15 @@ static void print_status_details(const char *status)
 	}
 }
 
+/* Prints the event of a run that samples one. */
+static void print_status_event(const char *status)
+{
+	char event[EVENT_NAME_LEN + 40];
+
+	if (copy_status_value(status, "event", event, sizeof(event))[0])
+		printf("%-12s %s\n", "Event", event);
+}
+
 int background_print_status(const char *name, bool has_titles, bool has_details)
 {
 	struct text_error error;
@@ -386,6 +395,8 @@ int background_print_status(const char *name, bool has_titles, bool has_details)
 	print_status_line(name, status);
 	if (has_details && !strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
 		print_status_details(status);
+	else if (has_details)
+		print_status_event(status);
 	free(status);
 	return 0;
 }

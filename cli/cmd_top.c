@@ -68,6 +68,8 @@ static int top_check(void *self, const struct options_rest *rest, struct text_er
 {
 	const struct live_options *options = self;
 
+	if (event_is_sampled(&options->level.sampling.event) && options->level.output.of == OF_CPU)
+		return text_fail(error_ret, -EINVAL, "-event cannot be combined with -of cpu");
 	return columns_check(&table_column_list, options->level.output.columns, error_ret) ?:
 		sampling_check(&options->level.sampling, error_ret);
 }
@@ -95,6 +97,7 @@ static const struct option_list top_options[] = {
 	{ top_specs, 0 },
 	/* All but the first one, -sec, which has another default here. */
 	{ sampling_specs + 1, LIVE(level.sampling) },
+	{ event_specs, LIVE(level.sampling) },
 	{ output_specs, LIVE(level.output) },
 	{ columns_specs, LIVE(level.output) },
 	{ NULL }

@@ -119,6 +119,8 @@ static void answer_status(const struct holder *holder, int client)
 			holder->kind->name, get_state(holder), result->began,
 			result->elapsed_seconds, run->receipt.paused_seconds,
 			result->account.taken, result->account.lost, result->account.missed);
+		if (event_is_sampled(&result->event))
+			fprintf(out, "event\t%s, one sample in %llu\n", result->event.name, result->event.period);
 		fclose(out);
 	}
 	control_answer(client, text ?: "", len);

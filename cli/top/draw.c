@@ -57,13 +57,21 @@ static void describe_place(const struct model_account *account, char *on, char *
 	snprintf(times, len, "x %zu CPU%s", account->nr_cpus, plural);
 }
 
+/* Samples per second and CPU: events set the pace. */
+static double reached_hz(const struct model_account *account)
+{
+	return account->seconds > 0 && account->nr_cpus ? account->run.taken / account->seconds / account->nr_cpus : 0;
+}
+
 /* The line of expected, taken, missed, lost and deferred samples; always on the screen. */
 static void draw_account(struct cells *cells, int row, const struct model *model)
 {
 	const struct model_account *account = &model->account;
 	const struct run_account *run = &account->run;
 	double asked_hz = account->period_ns ? 1e9 / account->period_ns : 0;
-	double hz = run->expected ? asked_hz * run->taken / run->expected : 0;
+	const bool has_event = event_is_sampled(&account->event);
+	double hz = has_event ? reached_hz(account) : run->expected ? asked_hz * run->taken / run->expected : 0;
+	const char *most = has_event ? "at most " : "";
 	unsigned long long taken = run->taken, expected = run->expected, missed = run->missed;
 	unsigned long long lost = run->lost, late = run->deferred;
 	/* Without the module lateness and cost are unknown. */
@@ -74,16 +82,17 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	bool is_bad = run->expected && (run->missed > run->expected * WARN_SHARE ||
 					run->lost > run->expected * WARN_SHARE);
 
-	if (!account->is_bpf) {
+	if (!account->is_bpf && !has_event)
 		snprintf(late_text, sizeof(late_text), ", %llu late", late);
+	if (!account->is_bpf) {
 		snprintf(cost, sizeof(cost), ", %.2f%%", hz * account->cost_ns / 1e7);
 	}
 	describe_place(account, on, times, sizeof(on));
 	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu "
-		 "lost%s; %.4g of %.4g Hz %s%s%s", taken, expected, missed, lost,
-		 late_text, hz, asked_hz, on, cost, cost[0] ? " overhead" : "");
+		 "lost%s; %.4g of %s%.4g Hz %s%s%s", taken, expected, missed, lost,
+		 late_text, hz, most, asked_hz, on, cost, cost[0] ? " overhead" : "");
 	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost%s; "
-		 "%.4g of %.4g Hz %s%s", taken, missed, lost, late_text, hz, asked_hz, times, cost);
+		 "%.4g of %s%.4g Hz %s%s", taken, missed, lost, late_text, hz, most, asked_hz, times, cost);
 	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed,
 		 lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);
@@ -171,8 +180,9 @@ static struct frame draw_frame(struct cells *cells, struct model *model)
 	draw_account(cells, frame.top++, model);
 	if (cells->rows >= 9 && model->subject[0])
 		draw_subject(cells, frame.top++, model);
-	/* Samples of the user's own threads are counted wherever these run. */
-	if (cells->rows >= 10 && !model->hides_cpus && !model->account.is_own)
+	/* Samples of the user's own threads are counted wherever these run; events tell nothing of how busy a CPU is. */
+	if (cells->rows >= 10 && !model->hides_cpus && !model->account.is_own &&
+	    !event_is_sampled(&model->account.event))
 		frame.top += draw_cpus(cells, frame.top, cells->rows / 4, model);
 	if (cells->rows >= 10)
 		draw_hints(cells, --frame.bottom, model);

@@ -157,6 +157,7 @@ int level_look(struct level *level, const struct run *run)
 	level->account.run = bucket->account;
 	level->account.seconds = bucket->seconds;
 	level->account.period_ns = level->options->sampling.period_ns;
+	level->account.event = sampling_event(&level->options->sampling);
 	if (run && run->receipt.cost_ns)
 		level->account.cost_ns = run->receipt.cost_ns;
 	level->account.is_bpf = run && run->receipt.flags & RECEIPT_NO_MODULE;
@@ -198,11 +199,12 @@ static void write_subject(const struct level *level, char *text, size_t len)
 		[LEVEL_RANGE] = "by function", [LEVEL_FUNCTION] = "by address",
 		[LEVEL_INSTRUCTION] = "by address",
 	};
+	const struct event *event = &level->account.event;
 	int used = snprintf(text, len,
-			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
+			    "100%% = %llu samples of %s, %.1f%% +-%.2f of %s%.60s; %s",
 			    level->finds->n, level->target->task.name, level->task_share * 100,
 			    stat_margin(level->task_interval, level->task_share) * 100,
-			    whats[level->kind]);
+			    event_is_sampled(event) ? "all " : "the machine", event->name, whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
 		snprintf(text + used, len - used, "; 0x%llx-0x%llx", level->layout.low,
@@ -246,6 +248,9 @@ void level_describe(struct level *level, struct model *model)
 		write_instructions(level, model->subject, sizeof(model->subject));
 	else if (level->target)
 		write_subject(level, model->subject, sizeof(model->subject));
+	else if (event_is_sampled(&level->account.event))
+		snprintf(model->subject, sizeof(model->subject), "100%% = all %.80s; one sample in %llu",
+			 level->account.event.name, level->account.event.period);
 	model->account = level->account;
 	model->window_seconds = level->window.seconds;
 	model->cpus = level->cpus;

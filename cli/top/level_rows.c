@@ -80,8 +80,8 @@ int level_make_rows(struct level *level, const struct bucket *bucket)
 	struct rows rows = { 0 };
 	size_t i;
 
-	if (make_cpus(level, bucket->fold, level->options->sampling.period_ns,
-		      bucket->account.excess) ||
+	if (make_cpus(level, bucket->fold, event_is_sampled(&level->account.event) ?
+		      level->account.event.period : level->account.period_ns, bucket->account.excess) ||
 	    rows_init(&rows, bucket->fold, bucket->account.excess))
 		return -ENOMEM;
 	row = roster_make_room(&level->roster, rows.nr);

@@ -22,7 +22,8 @@ struct model_cpu {
 struct model_account {
 	struct run_account run;
 	double seconds;
-	u64 period_ns;			/* as requested */
+	u64 period_ns;			/* as requested; with an event, the shortest mean one */
+	struct event event;		/* the samples are of it; all 0: of time */
 	size_t nr_cpus;
 	u32 cost_ns;			/* cost of one sample */
 	bool is_bpf;			/* cost and lateness are unknown */

@@ -50,10 +50,35 @@ says out '^One execution: [0-9.]+ page-faults in A, [0-9.]+ in B\. B / A: 0\.[3-
 # switches of tasks, in the background
 expect 0 probe sys -background switches -engine module -event context-switches -period 3
 sleep 1
+expect 0 probe status switches
+says out '^Event +context-switches, one sample in 3$'
 expect 0 probe stop switches -json
 holds "$(number counted) > 0 && $(number running_ns) > 0"
 
+# stacks of faults, in the background
+expect 0 probe start faults -engine module -event page-faults:u -period 11 -rate 20000 -user
+touches 10000 >truth
+expect 0 probe status faults
+says out '^Event +page-faults:u, one sample in 11$'
+expect 0 probe dump faults
+says out '^Counted page-faults:u with a period of 11$'
+says out '^touch '
+expect 0 probe dump faults -last 60 -json
+says out '"event": "page-faults:u",'
+expect 0 probe reset faults
+touches 1000 >truth
+expect 0 probe stop faults -save kept
+expect 0 probe verify kept
+expect 0 probe flat kept -tsv
+near "$(tsv touch events)" 1000 400
+
 # what is refused
+expect 2 probe top -event page-faults -of cpu
+one_line_error '-event cannot be combined with -of cpu'
+expect 2 probe start -event page-fault
+one_line_error "unknown event 'page-fault'"
+expect 2 probe start -period 5
+one_line_error '-period needs -event'
 expect 1 probe sys -engine module -event cycles -sec 1
 one_line_error 'start sampling: this machine cannot sample this event'
 expect 2 probe sys -event page-fault

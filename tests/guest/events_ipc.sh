@@ -15,4 +15,15 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	echo "seed $seed: $(tsv touches ipc) from $(tsv touches ipc_lo) to $(tsv touches ipc_hi)," \
 		"$(tsv touches events1) cycles, $(tsv touches events2) instructions, $(tsv touches events3) faults of $(sed -n 's/^faults //p' truth)"
 done
+near "$(tsv touches events3)" "$(sed -n 's/^faults //p' truth)" 700
+near "$(tsv touches rate3)" "1000 * $(tsv touches events3) / $(tsv touches events2)" 0.01
 [ $good -ge 15 ] || fail "only $good of 20 intervals hold the truth"
+
+# a period with which a busy CPU would do nothing but take samples
+expect 1 probe sys -engine module -event cycles -period 1000 -sec 1
+one_line_error 'sample cycles with a period of 1000: a busy CPU would take 1e\+06 samples a second, more than 20000$'
+says err '^hint: -period 1[0-9]*00000 takes about 1000$'
+expect 1 probe flat -engine module -event instructions:u -period 7 -sec 1
+one_line_error 'sample instructions:u with a period of 7: a busy CPU would take '
+expect 1 probe sys -engine module -event page-faults,cycles -period 101,1000 -sec 1
+one_line_error '-event cycles: sample cycles with a period of 1000: '

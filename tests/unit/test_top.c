@@ -233,6 +233,18 @@ static void own_processes_have_no_cpus(void **state)
 	assert_true(find_row("  1[") < 0 && find_row("  1 [") < 0);
 }
 
+/* Events have no lateness, and set the pace themselves: a CPU may be busy without them. */
+static void events_set_the_pace(void **state)
+{
+	begin();
+	model.account.event = (struct event){ .name = "page-faults", .period = 101 };
+	show(24, 120, false);
+	assert_non_null(strstr(text(1), "998 samples of 1000 expected, 2 missed, 0 lost; 499 of at most 1000 Hz on 2 CPUs, 0.03%"));
+	assert_true(find_row("  1[") < 0 && find_row("  1 [") < 0);
+	show(24, 80, false);
+	assert_non_null(strstr(text(1), "998 samples, 2 missed, 0 lost; 499 of at most 1000 Hz x 2 CPUs, 0.03%"));
+}
+
 static void type(const char *keys)
 {
 	for (; *keys; keys++)
@@ -455,6 +467,7 @@ int main(void)
 		cmocka_unit_test(test_small),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(own_processes_have_no_cpus),
+		cmocka_unit_test(events_set_the_pace),
 		cmocka_unit_test(test_cursor),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_natural_order),

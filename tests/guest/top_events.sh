@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timed
+# rig: timeout=300
+# The live view of events: their shares on each level.
+. /test/guest-lib.sh
+. /test/guest-terminal.sh
+
+background sh -c 'while :; do touches 3000; done >/dev/null'
+begin 100 24 screen "probe top -by comm -event page-faults -period 11 -rate 2000"
+sees '^probe top  machine .* all of [0-9.]+ s$'
+sees '^[0-9]+ samples.*, [0-9]+ missed, 0 lost; [0-9.e+]+ of at most 2000 Hz (x|on) 2 CPUs'
+sees '^100% = all page-faults; one sample in 11$'
+sees '^touches +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ '
+grep -q '^ *0\[' screen && fail "bars of CPUs"
+press q; ends 0
