@@ -364,7 +364,7 @@ void table_columns_title(struct columns *shown_columns)
 		if (shown->column->share != get_table_rate || shown->column->tag == IPC ||
 		    shown->column->end != COLUMN_SHARE)
 			continue;
-		snprintf(shown->title, sizeof(shown->title), "%.14s", rates->event[shown->column->tag].event.name);
+		snprintf(shown->title, sizeof(shown->title), "%.10s", rates->event[shown->column->tag].event.name);
 		if (shown->cols < text_width(shown->title))
 			shown->cols = text_width(shown->title);
 	}
