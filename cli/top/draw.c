@@ -89,10 +89,10 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	}
 	describe_place(account, on, times, sizeof(on));
 	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu "
-		 "lost%s; %.4g of %s%.4g Hz %s%s%s", taken, expected, missed, lost,
+		 "lost%s; %.4g of %s%.5g Hz %s%s%s", taken, expected, missed, lost,
 		 late_text, hz, most, asked_hz, on, cost, cost[0] ? " overhead" : "");
 	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost%s; "
-		 "%.4g of %s%.4g Hz %s%s", taken, missed, lost, late_text, hz, most, asked_hz, times, cost);
+		 "%.4g of %s%.5g Hz %s%s", taken, missed, lost, late_text, hz, most, asked_hz, times, cost);
 	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed,
 		 lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);
