@@ -116,6 +116,9 @@ static int add_nm_line(struct builder *builder, const char *at, const char *end,
 	/* The kernel's symbols of the padding before functions, where no code runs. */
 	if (end - at > 6 && !strncmp(at, "__pfx_", 6))
 		return 0;
+	/* Mapping symbols of arm64 ($x, $d): 6.1 lists those of modules, at the addresses of functions. */
+	if (*at == '$')
+		return 0;
 	lines->nr_symbols++;
 	lines->nr_nonzero += start != 0;
 	if (start + size < start)

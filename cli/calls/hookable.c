@@ -25,12 +25,12 @@ struct globs {
 	char *texts;
 };
 
-/* Names that are no functions: padding before functions, and parts of functions. */
+/* Names that are no functions: padding before functions, parts of functions, and marks of code ($x on arm64). */
 static bool is_function_name(const char *name)
 {
 	const char *cold = strstr(name, ".cold");
 
-	return strncmp(name, "__pfx_", 6) && !(cold && (!cold[5] || cold[5] == '.'));
+	return name[0] != '$' && strncmp(name, "__pfx_", 6) && !(cold && (!cold[5] || cold[5] == '.'));
 }
 
 static int add_name(struct hookables *all, u64 address, char *rest)

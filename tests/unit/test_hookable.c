@@ -17,6 +17,7 @@ static const char kallsyms[] =
 	"ffffffff81000070 t helper.constprop.0.isra.0\n"
 	"ffffffff81000080 D jiffies\n"
 	"ffffffffc0000010 t ext4_read\t[ext4]\n"
+	"ffffffffc0000010 t $x\t[ext4]\n"
 	"ffffffffc0000020 t vfs_of_ext4\t[ext4]\n"
 	"nonsense\n"
 	"ffffffffc0000030 t";

@@ -336,7 +336,7 @@ static void lines_of_text(void **state)
 		"ABCDEF0 T hex\nabcdf00 T Hex\n 2000 T indented\n2010\tT\ttabs\n"
 		"00000000000002020 T too_many_digits\n2030 10 T sized\n2040  T  blanks\n"
 		"2050 10 x\n2060 T\n2070 T returned\r\n__pfx_2080 T x\n2090 T __pfx_x\n"
-		"20a0 T __pfx\n20b0 D _etext\n20c0 D _etexts\n20d0 D my_etext\n");
+		"20a0 T __pfx\n20b0 D _etext\n2030 t $x\n20b8 t $d.1\n20c0 D _etexts\n20d0 D my_etext\n");
 	static const char *const known[] = {
 		"upper", "lower", "weak", "weaker", "ifunc", "hex", "Hex", "sized", "blanks",
 		"returned", "__pfx", "_etext",
@@ -354,6 +354,8 @@ static void lines_of_text(void **state)
 	assert_false(sym_index_by_name(index, "indented", &addr));
 	assert_false(sym_index_by_name(index, "too_many_digits", &addr));
 	assert_false(sym_index_by_name(index, "__pfx_x", &addr));
+	assert_false(sym_index_by_name(index, "$x", &addr));
+	assert_false(sym_index_by_name(index, "$d.1", &addr));
 	assert_false(sym_index_by_name(index, "_etexts", &addr));
 	assert_false(sym_index_by_name(index, "my_etext", &addr));
 	sym_index_destroy(index);
