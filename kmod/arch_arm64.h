@@ -70,6 +70,15 @@ static inline unsigned long arch_lr(const struct pt_regs *regs)
 	return regs->regs[ARM64_LR];
 }
 
+/**
+ * arch_entry_regs() - registers of the user mode that the current task has left for the kernel, or @regs, the
+ * present ones, where it is not certain that they have been saved.
+ */
+static inline struct pt_regs *arch_entry_regs(struct pt_regs *regs)
+{
+	return task_pt_regs(current);
+}
+
 /** arch_register() - a register by its number in DWARF. False: not a general register. */
 static inline bool arch_register(const struct pt_regs *regs, u32 number, unsigned long *value_ret)
 {

@@ -70,6 +70,12 @@ static inline unsigned long arch_lr(const struct pt_regs *regs)
 	return 0;
 }
 
+/** arch_entry_regs() - @regs: an NMI may come before the kernel's entry has saved those of user mode. */
+static inline struct pt_regs *arch_entry_regs(struct pt_regs *regs)
+{
+	return regs;
+}
+
 /** arch_register() - a register by its number in DWARF. False: not a general register. */
 static inline bool arch_register(const struct pt_regs *regs, u32 number, unsigned long *value_ret)
 {

@@ -14,6 +14,9 @@
 
 #include "session.h"
 
+struct perf_event;
+struct perf_sample_data;
+struct pt_regs;
 struct sample;
 
 /** A kind of session. A member that may be NULL says so. */
@@ -40,6 +43,8 @@ struct kind {
 	enum hrtimer_restart (*fire)(struct hrtimer *timer);
 	/* Count a sample of an event. Interrupts off, or an NMI. NULL: only time can be sampled. */
 	void (*count)(struct cpu_sampler *sampler, const struct sample *sample);
+	/* The counter's function, with a fast path: overflow.h. NULL: one for all kinds that uses count(). */
+	void (*overflow)(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 	/*
 	 * Count @nr samples without taking them: all find the CPU idle, or in softirq work on top
 	 * of idle. Called by the writer of the active bank, see session.h. NULL: idle CPUs must be

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "identity.h"
 #include "kind.h"
+#include "overflow.h"
 #include "sample.h"
 
 static bool are_process_fields_valid(const struct cpuprobe_start *start)
@@ -210,6 +211,37 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* Not with a struct sample: the fast path would have it in memory. */
+static noinline void count_process_event(struct cpu_sampler *sampler, struct pt_regs *regs, unsigned long mode)
+{
+	const struct sample sample = { .task = current, .regs = regs, .mode = mode };
+
+	count_process(sampler, &sample);
+}
+
+static void cpuprobe_overflow_process(struct perf_event *event, struct perf_sample_data *data,
+				      struct pt_regs *regs)
+{
+	struct cpu_sampler *sampler = event->overflow_handler_context;
+	const struct session *session = sampler->session;
+	struct sample sample = { .task = current, .regs = regs };
+	struct bank *bank = sampler->active;
+	u64 offset;
+
+	if (!overflow_begin(sampler, event, regs))
+		return;
+	sample.mode = overflow_mode(sample.task, regs);
+	/* No time is late, and nothing is missed before a sample of the fast path. */
+	if (likely(is_in_exe(&session->filter, &sample, arch_pc(regs), &offset) &&
+		   session->filter.object == CPUPROBE_OBJECT_EXE)) {
+		WRITE_ONCE(bank->taken, bank->taken + 1);
+		bank->slots.objects[CPUPROBE_OBJECT_EXE]++;
+		slots_add(&bank->slots, &session->layout, offset + session->filter.code_start);
+	} else {
+		count_process_event(sampler, regs, sample.mode);
+	}
+}
+
 /* The idle task is never the target. */
 static void count_idle_task(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 {
@@ -268,6 +300,7 @@ const struct kind kind_process = {
 	.reveals_kernel = process_reveals_kernel,
 	.fire = cpuprobe_fire_process,
 	.count = count_process,
+	.overflow = cpuprobe_overflow_process,
 	.count_idle = count_idle_task,
 	.finish = finish_process_account,
 	.buffer_len = process_buffer_len,

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "identity.h"
 #include "kind.h"
+#include "overflow.h"
 #include "sample.h"
 
 static bool are_system_fields_valid(const struct cpuprobe_start *start)
@@ -152,6 +153,27 @@ static enum hrtimer_restart cpuprobe_fire_system(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+static void cpuprobe_overflow_system(struct perf_event *event, struct perf_sample_data *data,
+				     struct pt_regs *regs)
+{
+	struct cpu_sampler *sampler = event->overflow_handler_context;
+	struct bank *bank = sampler->active;
+	struct task_struct *task = current;
+	struct cpuprobe_record *record;
+	unsigned long mode;
+
+	if (!overflow_begin(sampler, event, regs))
+		return;
+	mode = overflow_mode(task, regs);
+	/* No time is late, and nothing is missed before a sample of the fast path. */
+	if (likely(find_first_record(&bank->table, task, &record))) {
+		WRITE_ONCE(bank->taken, bank->taken + 1);
+		record->hits[mode]++;
+	} else {
+		count_slow_path(sampler, task, mode, 0);
+	}
+}
+
 static enum hrtimer_restart cpuprobe_fire_by(struct hrtimer *timer)
 {
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
@@ -221,7 +243,8 @@ static bool is_table_due(const struct bank *active)
 	.copy = copy_records, .is_due = is_table_due
 
 const struct kind kind_system = {
-	.cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, .count = count_by_exe, SYSTEM_KIND
+	.cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, .count = count_by_exe,
+	.overflow = cpuprobe_overflow_system, SYSTEM_KIND
 };
 const struct kind kind_by = {
 	.cost = CPUPROBE_COST_BY, .fire = cpuprobe_fire_by, .count = count_by, SYSTEM_KIND

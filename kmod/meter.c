@@ -3,23 +3,19 @@
 #include "grid.h"
 #include "meter.h"
 
-/* An instant of a period, 0 to @period - 1 events after its first one. */
-static u64 draw_instant(struct meter *meter)
+/* The first instant that may be drawn in a period: event number 1 is in period 0. */
+static u64 first_instant(const struct meter *meter, u64 index)
 {
-	/* The multiplier of grid_random(). */
-	meter->random = meter->random * 0xd1342543de82ef95ULL + 1;
-	if (meter->jitter == CPUPROBE_JITTER_NONE)
-		return meter->period / 2;
-	return ((meter->random >> 32) * meter->period) >> 32;
+	return index * meter->period + (meter->period - meter->spread) / 2 + 1;
 }
 
 u64 meter_init(struct meter *meter, u64 period, u32 jitter, u64 seed, u32 stream)
 {
 	memset(meter, 0, sizeof(*meter));
 	meter->period = period;
-	meter->jitter = jitter;
+	meter->spread = jitter == CPUPROBE_JITTER_NONE ? 1 : period;
 	meter->random = grid_seed(seed, stream);
-	return draw_instant(meter) + 1;
+	return first_instant(meter, 0) + meter_draw(meter);
 }
 
 /* Event number n, the first one 1, belongs to period (n - 1) / @period. */
@@ -28,6 +24,7 @@ struct meter_step meter_sample(struct meter *meter, u64 instant, u64 next)
 	struct meter_step step = { .is_due = false };
 	u64 index = div64_u64(instant - 1, meter->period);
 	u64 after = div64_u64(next - 1, meter->period) + 1, target;
+	bool is_on_time;
 
 	if (index >= meter->index) {
 		step.is_due = true;
@@ -35,9 +32,12 @@ struct meter_step meter_sample(struct meter *meter, u64 instant, u64 next)
 		meter->index = index + 1;
 	}
 	/* The next overflow may come too early, after a late one: it is ignored, and the one after is early too. */
+	is_on_time = after == meter->index + 1;
 	if (after < meter->index)
 		after = meter->index;
-	target = after * meter->period + draw_instant(meter) + 1;
+	target = first_instant(meter, after) + meter_draw(meter);
+	meter->planned = is_on_time ? target : 0;
+	meter->after = first_instant(meter, after + 1);
 	step.gap = target - next;
 	return step;
 }
@@ -59,5 +59,6 @@ u64 meter_end(struct meter *meter, u64 events)
 	u64 pending = meter_pending(meter, events);
 
 	meter->index += pending;
+	meter->planned = 0;
 	return pending;
 }

@@ -21,8 +21,14 @@
 struct meter {
 	u64 period;	/* events */
 	u64 index;	/* first period that has neither a sample nor was missed */
+	/*
+	 * Events at the overflow after the next one, if all goes as planned: the next one is in period @index, that one
+	 * in the period after it. 0: not so.
+	 */
+	u64 planned;
+	u64 after;	/* first instant that may be drawn in the period after that of @planned */
 	u64 random;	/* state of the generator */
-	u32 jitter;	/* enum cpuprobe_jitter */
+	u64 spread;	/* instants that may be drawn in a period: @period, or 1 without jitter */
 };
 
 /** An overflow of the counter. */
@@ -31,6 +37,13 @@ struct meter_step {
 	u64 missed;	/* periods before it that passed without a sample */
 	u64 gap;	/* events from @next to the overflow after it, at least 1 */
 };
+
+/* One of the instants of a period, from 0 on. The multiplier is that of grid_random(). */
+static __always_inline u64 meter_draw(struct meter *meter)
+{
+	meter->random = meter->random * 0xd1342543de82ef95ULL + 1;
+	return ((meter->random >> 32) * meter->spread) >> 32;
+}
 
 /**
  * meter_init() - set the properties and draw the first instant.
@@ -48,6 +61,23 @@ u64 meter_init(struct meter *meter, u64 period, u32 jitter, u64 seed, u32 stream
  * Hard irq or NMI. Constant time.
  */
 struct meter_step meter_sample(struct meter *meter, u64 instant, u64 next);
+
+/** meter_is_planned() - whether an overflow of a counter of the processor goes as planned, as nearly all do. */
+static __always_inline bool meter_is_planned(const struct meter *meter, u64 next)
+{
+	return next == meter->planned;
+}
+
+/** meter_sample_planned() - meter_sample() for such an overflow: a sample is due. Returns the step's gap. */
+static __always_inline u64 meter_sample_planned(struct meter *meter, u64 next)
+{
+	u64 target = meter->after + meter_draw(meter);
+
+	meter->planned = target;
+	meter->after += meter->period;
+	meter->index++;
+	return target - next;
+}
 
 /** meter_expected() - periods that came due until @events were counted. */
 u64 meter_expected(const struct meter *meter, u64 events);

@@ -3,17 +3,15 @@
 #include <linux/perf_event.h>
 
 #include "check.h"
-#include "overflows.h"
 #include "kind.h"
-#include "sample.h"
+#include "overflow.h"
+#include "overflows.h"
 
 /* So many samples may come at once before samples are left out: events come in bursts. */
 #define BURST		64
 /* While samples are left out, the distance to the next overflow doubles up to 2^this periods. */
 #define SKIP_MAX	16
-/* The kernel's own mark of a counter that it has stopped (MAX_INTERRUPTS in its events/core.c). */
-#define INTERRUPTS_THROTTLED	(~0ULL)
-/* One in this many samples is timed; a power of two. */
+/* One in this many samples of those that read the clock each time is timed; a power of two. */
 #define TIMED		16
 
 /* Tracepoints and breakpoints may lie inside this module's own code; time needs no counter. */
@@ -43,24 +41,19 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 		check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
 }
 
-static bool is_software(const struct perf_event *event)
-{
-	return event->pmu->task_ctx_nr == perf_sw_context;
-}
-
 /*
  * Events until the next overflow that nobody can change any more. A counter of the processor is on its
  * way; one of the kernel's own is a number in memory, and has set out for nothing yet.
  */
-static u64 events_to_go(const struct perf_event *event)
+static u64 events_to_go(const struct counter *counter, const struct perf_event *event)
 {
-	return is_software(event) ? 0 : local64_read(&event->hw.period_left);
+	return counter->is_software ? 0 : local64_read(&event->hw.period_left);
 }
 
 /* Set the distance from that overflow to the next one. */
-static void set_gap(struct perf_event *event, u64 gap)
+static void set_gap(const struct counter *counter, struct perf_event *event, u64 gap)
 {
-	if (!is_software(event)) {
+	if (!counter->is_software) {
 		event->hw.sample_period = gap;
 		return;
 	}
@@ -70,23 +63,31 @@ static void set_gap(struct perf_event *event, u64 gap)
 }
 
 /* Events that have been counted since the overflow. */
-static u64 events_since(const struct perf_event *event, u64 to_go)
+static u64 events_since(const struct counter *counter, const struct perf_event *event, u64 to_go)
 {
-	return is_software(event) ? 0 : event->hw.last_period - to_go;
+	return counter->is_software ? 0 : event->hw.last_period - to_go;
 }
 
 /*
  * Whether the session's rate is exceeded: a bucket holds BURST samples and drains at the claimed rate. If
- * so, the next overflow but one is far away, so that a storm of events ends by itself.
+ * so, the next overflow but one is far away, so that a storm of events ends by itself. An empty bucket takes in
+ * the samples of the fast path until it is full.
  */
 static bool is_too_fast(struct counter *counter, u64 now_ns, u64 period_ns)
 {
-	if (counter->full_ns > now_ns + BURST * period_ns) {
+	u64 paid_ns = counter->prepaid * period_ns;
+	u64 full_ns = max(counter->full_ns, now_ns + paid_ns) - paid_ns;
+	u64 batch = counter->has_fast_path && full_ns <= now_ns ? BURST : 1;
+
+	counter->prepaid = 0;
+	counter->full_ns = full_ns;
+	if (full_ns > now_ns + BURST * period_ns) {
 		counter->skip = min(counter->skip + 1, SKIP_MAX);
 		return true;
 	}
 	counter->skip = 0;
-	counter->full_ns = max(counter->full_ns, now_ns) + period_ns;
+	counter->full_ns += batch * period_ns;
+	counter->prepaid = batch - 1;
 	return false;
 }
 
@@ -100,13 +101,26 @@ static void time_handler(struct cpu_sampler *sampler, u64 began_ns)
 	bank->clipped_ns += took_ns;
 }
 
+/*
+ * Registers at the event, as far as they are known. The processor enters and leaves the kernel with interrupts
+ * off, so that an overflow in one mode may interrupt the other, which the event leaves out.
+ */
+static struct pt_regs *regs_of_event(const struct counter *counter, struct pt_regs *regs)
+{
+	if (!regs || !overflow_is_left_out(counter, regs))
+		return regs ?: &sample_no_regs;
+	return user_mode(regs) ? &sample_no_regs : arch_entry_regs(regs);
+}
+
 static void take_sample(struct cpu_sampler *sampler, struct pt_regs *regs, u64 now_ns)
 {
-	struct sample sample = { .task = current, .regs = regs ?: &sample_no_regs, .now_ns = now_ns };
+	struct counter *counter = &sampler->counter;
+	struct sample sample = { .task = current, .now_ns = now_ns };
 
+	sample.regs = regs_of_event(counter, regs);
 	sample.mode = sample_mode(sample.task, sample.regs);
 	sampler->session->kind->count(sampler, &sample);
-	if (!(sampler->counter.meter.random >> 32 & (TIMED - 1)))
+	if (counter->prepaid || !(counter->meter.random >> 32 & (TIMED - 1)))
 		time_handler(sampler, now_ns);
 }
 
@@ -115,17 +129,17 @@ static void on_event(struct cpu_sampler *sampler, struct perf_event *event, stru
 {
 	struct counter *counter = &sampler->counter;
 	u64 now_ns = ktime_get_mono_fast_ns();
-	u64 count = local64_read(&event->count), to_go = events_to_go(event);
+	u64 count = local64_read(&event->count), to_go = events_to_go(counter, event);
 	struct meter_step step;
 
 	if (event->hw.interrupts == INTERRUPTS_THROTTLED)
 		counter->is_throttled = true;
 	if (is_too_fast(counter, now_ns, counter->claimed_ns)) {
-		set_gap(event, counter->meter.period << counter->skip);
+		set_gap(counter, event, counter->meter.period << counter->skip);
 		return;
 	}
-	step = meter_sample(&counter->meter, count - events_since(event, to_go), count + to_go);
-	set_gap(event, step.gap);
+	step = meter_sample(&counter->meter, count - events_since(counter, event, to_go), count + to_go);
+	set_gap(counter, event, step.gap);
 	if (step.missed) {
 		WRITE_ONCE(sampler->active->missed, sampler->active->missed + step.missed);
 		sampler->missed_before = step.missed;
@@ -136,17 +150,20 @@ static void on_event(struct cpu_sampler *sampler, struct perf_event *event, stru
 
 static void hold_and_count(struct cpu_sampler *sampler, struct perf_event *event, struct pt_regs *regs)
 {
-	if (READ_ONCE(sampler->counter.is_held))
+	struct counter *counter = &sampler->counter;
+
+	if (READ_ONCE(counter->is_held))
 		return;
-	overflows_hold(sampler);
+	/* Not overflows_hold(): samples are paid here. The fast path cannot come in between. */
+	WRITE_ONCE(counter->is_held, true);
+	barrier();
 	on_event(sampler, event, regs);
-	overflows_let_go(sampler);
+	barrier();
+	WRITE_ONCE(counter->is_held, false);
 }
 
-static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data *data,
-			      struct pt_regs *regs)
+void overflow_slow_path(struct cpu_sampler *sampler, struct perf_event *event, struct pt_regs *regs)
 {
-	struct cpu_sampler *sampler = event->overflow_handler_context;
 	unsigned long flags;
 
 	if (in_nmi()) {
@@ -157,6 +174,12 @@ static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data 
 	local_irq_save(flags);
 	hold_and_count(sampler, event, regs);
 	local_irq_restore(flags);
+}
+
+static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data *data,
+			      struct pt_regs *regs)
+{
+	overflow_slow_path(event->overflow_handler_context, event, regs);
 }
 
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
@@ -174,13 +197,16 @@ int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_st
 	counter->claimed_ns = start->period_ns;
 	attr.sample_period = meter_init(&counter->meter, start->event_period, start->jitter,
 					sampler->session->seed, cpu);
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, cpuprobe_overflow, sampler);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL,
+						 sampler->session->kind->overflow ?: cpuprobe_overflow, sampler);
 	if (IS_ERR(event))
 		return cpu_online(cpu) ? PTR_ERR(event) : 0;
 	counter->event = event;
+	counter->is_software = event->pmu->task_ctx_nr == perf_sw_context;
+	counter->has_fast_path = !counter->is_software && sampler->session->kind->overflow;
+	counter->left_out = counter->is_software ? 0 : start->event_flags;
 	/* Probes of perf's: they are tracepoints made at run time. */
-	return attr.type != PERF_TYPE_SOFTWARE && event->pmu->task_ctx_nr == perf_sw_context ?
-		-EOPNOTSUPP : 0;
+	return attr.type != PERF_TYPE_SOFTWARE && counter->is_software ? -EOPNOTSUPP : 0;
 }
 
 void overflows_release(struct cpu_sampler *sampler)

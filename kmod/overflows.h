@@ -42,14 +42,22 @@ void overflows_end(struct cpu_sampler *sampler);
 /** overflows_hold() - keep NMIs off the banks until overflows_let_go(). On the CPU, interrupts off. */
 static inline void overflows_hold(struct cpu_sampler *sampler)
 {
-	WRITE_ONCE(sampler->counter.is_held, true);
+	struct counter *counter = &sampler->counter;
+
+	WRITE_ONCE(counter->is_held, true);
+	/* The fast path looks at paid samples only. From here on the slow path pays none. */
+	counter->held_prepaid = READ_ONCE(counter->prepaid);
+	WRITE_ONCE(counter->prepaid, 0);
 	barrier();
 }
 
 static inline void overflows_let_go(struct cpu_sampler *sampler)
 {
+	struct counter *counter = &sampler->counter;
+
 	barrier();
-	WRITE_ONCE(sampler->counter.is_held, false);
+	WRITE_ONCE(counter->prepaid, counter->held_prepaid);
+	WRITE_ONCE(counter->is_held, false);
 }
 
 /**

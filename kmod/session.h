@@ -107,6 +107,11 @@ struct counter {
 	struct perf_event *event;	/* NULL: the CPU was offline at START */
 	bool is_held;		/* somebody uses the banks: an NMI must not */
 	bool is_throttled;	/* the kernel has stopped it for a while since the last account */
+	bool is_software;	/* the kernel's own, a number in memory */
+	bool has_fast_path;
+	u8 left_out;		/* CPUPROBE_EVENT_*, of a counter of the processor */
+	u32 prepaid;		/* samples that the bucket has taken in already: no look at the clock */
+	u32 held_prepaid;	/* these, while the sampler is held */
 	bool has_ended;		/* no handler runs any more */
 	u32 skip;		/* how often in a row samples came too fast */
 	u64 claimed_ns;		/* shortest mean time between samples */

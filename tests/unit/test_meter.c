@@ -136,6 +136,37 @@ static void late_overflows(void **state)
 	assert_int_equal(meter_expected(&meter, done * P + 5 * P + 17), done + 5);
 }
 
+/* The fast path serves nearly all overflows of a counter on time, and gives what the other one gives. */
+static void planned_overflows(void **state)
+{
+	for (u32 jitter = CPUPROBE_JITTER_GRID; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 instant, planned = 0;
+		struct meter meter, fast;
+		struct counter counter;
+
+		if (jitter == CPUPROBE_JITTER_POISSON)
+			continue;
+		counter = begin(&meter, P, jitter, 11);
+		fast = meter;
+		for (u64 i = 0; i < ROUNDS; i++) {
+			u64 late = i % 100 ? 0 : i % (3 * P);
+			bool is_planned = meter_is_planned(&fast, counter.overflow + late + counter.period);
+			struct meter_step step = step_on(&meter, &counter, late, &instant);
+			u64 gap = is_planned ? meter_sample_planned(&fast, counter.overflow) :
+				meter_sample(&fast, instant, counter.overflow).gap;
+
+			assert_int_equal(gap, step.gap);
+			assert_int_equal(fast.index, meter.index);
+			assert_true(!is_planned || (step.is_due && !step.missed));
+			assert_true(!is_planned || !late);
+			planned += is_planned;
+		}
+		assert_true(planned > ROUNDS * 9 / 10);
+		meter_end(&fast, instant);
+		assert_false(meter_is_planned(&fast, meter.planned));
+	}
+}
+
 static void seeds(void **state)
 {
 	struct meter one, same, other;
@@ -153,6 +184,7 @@ int main(void)
 		cmocka_unit_test(fixed_and_single_periods),
 		cmocka_unit_test(counters_in_memory),
 		cmocka_unit_test(late_overflows),
+		cmocka_unit_test(planned_overflows),
 		cmocka_unit_test(seeds),
 	};
 
