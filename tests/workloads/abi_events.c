@@ -2,16 +2,19 @@
 /*
  * abi_events: tests sessions that sample events through the bare interface, by the software events that every
  * kernel has: refusals; page faults whose number, place and process are known; a storm; the end. Prints
- * each broken promise; exits with 1 then. Needs full access.
+ * each broken promise; exits with 1 then. Needs full access. "abi_events exact" tests cycles instead: in exact time, on a
+ * processor that has counters.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <sched.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include "abi.h"
+#include "count_down.h"
 #include "session.h"
 
 #define HARDWARE	1	/* PERF_TYPE_HARDWARE plus one */
@@ -77,6 +80,38 @@ static APART void touch_more(char *memory, unsigned int nr)
 		((volatile char *)memory)[i * PAGE] = 2;
 }
 
+static APART void work_six(void)
+{
+	COUNT_DOWN(60000);
+}
+
+static APART void work_three(void)
+{
+	COUNT_DOWN(30000);
+}
+
+static APART void work_one(void)
+{
+	COUNT_DOWN(10000);
+}
+
+/* The functions whose samples are counted apart. */
+enum place { TOUCH_SOME, TOUCH_MORE, WORK_SIX, WORK_THREE, WORK_ONE, PLACES };
+
+static enum place place_of(__u64 pc)
+{
+	const unsigned long function[PLACES] = {
+		(unsigned long)touch_some, (unsigned long)touch_more, (unsigned long)work_six,
+		(unsigned long)work_three, (unsigned long)work_one,
+	};
+	unsigned int i;
+
+	for (i = 0; i < PLACES; i++)
+		if (pc - function[i] < CODE)
+			break;
+	return i;
+}
+
 static APART char *fresh_pages(unsigned int nr)
 {
 	char *memory = mmap(NULL, (size_t)nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -100,7 +135,7 @@ struct sums {
 	__u64 hits;	/* of this process, in user mode */
 	__u64 taken, missed, expected, events;
 	__u64 enabled_ns, running_ns;
-	__u64 some, more;	/* stacks in touch_some() and touch_more() */
+	__u64 in[PLACES + 1];	/* stacks, by place */
 };
 
 static void add_stacks(const struct cpuprobe_harvest *harvest, struct sums *sums)
@@ -113,8 +148,7 @@ static void add_stacks(const struct cpuprobe_harvest *harvest, struct sums *sums
 		if ((int)stack->pid != getpid())
 			continue;
 		sums->hits += stack->hits;
-		sums->some += pc - (unsigned long)touch_some < CODE ? stack->hits : 0;
-		sums->more += pc - (unsigned long)touch_more < CODE ? stack->hits : 0;
+		sums->in[place_of(pc)] += stack->hits;
 	}
 }
 
@@ -203,6 +237,7 @@ static void one_in_some(void)
 {
 	struct cpuprobe_start start = good_stacks();
 	char *memory = fresh_pages(PAGES);
+	__u64 some, more;
 	struct sums sums;
 	unsigned int i;
 	cpu_set_t cpu;
@@ -226,12 +261,14 @@ static void one_in_some(void)
 			usleep(5000);
 	}
 	sums = end(fd, true);
+	some = sums.in[TOUCH_SOME];
+	more = sums.in[TOUCH_MORE];
 	munmap(memory, (size_t)PAGES * PAGE);
 	/* In a period that it shares with another program the sample may be of the other. */
 	CHECK(sums.expected >= PAGES / PERIOD && sums.hits + sums.missed >= PAGES / PERIOD - 16);
 	/* 1/4 of 256 samples are 64 +- 7: five times that happens once in a million runs. */
-	CHECK(sums.some + 35 >= (sums.some + sums.more) / 4 && sums.some <= (sums.some + sums.more) / 4 + 35);
-	CHECK(sums.some + sums.more >= sums.hits - sums.hits / 8);
+	CHECK(some + 35 >= (some + more) / 4 && some <= (some + more) / 4 + 35);
+	CHECK(some + more >= sums.hits - sums.hits / 8);
 }
 
 static double seconds(void)
@@ -285,10 +322,62 @@ static void hardware(void)
 	CHECK(end(fd, false).expected > 10);
 }
 
-int main(void)
+static double square(double x)
+{
+	return x * x;
+}
+
+/*
+ * Cycles in exact time: each instruction takes equally many. Functions of a loop have 60, 30 and 10% of its samples. By
+ * chance chi-square with two degrees of freedom is above 20 once in 20,000 times.
+ */
+static void shares_of_cycles(__u64 seed)
+{
+	struct cpuprobe_start start = good_stacks();
+	struct sums sums;
+	double all, six, three, one;
+	unsigned int i;
+	int fd;
+
+	start.period_ns = CPUPROBE_PERIOD_MIN_NS;
+	start.event_type = HARDWARE;
+	start.event_config = 0;		/* PERF_COUNT_HW_CPU_CYCLES */
+	start.event_period = 100003;
+	start.seed = seed;
+	start.pid = getpid();
+	fd = begin(start);
+	for (i = 0; i < 100; i++) {
+		work_six();
+		work_three();
+		work_one();
+	}
+	sums = end(fd, true);
+	six = sums.in[WORK_SIX];
+	three = sums.in[WORK_THREE];
+	one = sums.in[WORK_ONE];
+	all = six + three + one;
+	/* At 8 cycles for each of 20 million instructions. */
+	CHECK(all > 1500 && sums.missed < sums.expected / 50);
+	CHECK(all >= sums.hits - sums.hits / 50.0);
+	CHECK(square(six - 0.6 * all) / (0.6 * all) + square(three - 0.3 * all) / (0.3 * all) +
+	      square(one - 0.1 * all) / (0.1 * all) < 20);
+}
+
+static int test_exact(void)
+{
+	__u64 seed;
+
+	for (seed = 1; seed <= 5; seed++)
+		shares_of_cycles(seed);
+	return nr_wrong != 0;
+}
+
+int main(int argc, char **argv)
 {
 	unsigned int i;
 
+	if (argc == 2 && !strcmp(argv[1], "exact"))
+		return test_exact();
 	refusals();
 	every_fault();
 	one_in_some();
