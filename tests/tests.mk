@@ -7,7 +7,7 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/te
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: unit mutants workloads workloads32 layout lint format new-test check check-full guest-check \
-	stress-tests rows release-check check-newer tutorial pictures peers hidden fleet-figures bench calibrate \
+	stress-tests rows release-check check-newer tutorial pictures peers hidden fleet-figures bench bench-programs calibrate \
 	fuzz-targets fuzz
 
 # --- Unit tests ---
@@ -347,12 +347,16 @@ $(HOST_BENCH): $(BUILD)/bench/bin-host/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# The parts native, graph, symbols, unwind and traced need the tool alone, the others all programs of the guest.
-BENCH_GUEST = $(filter-out native graph symbols unwind traced,$(or $(BENCH),all))
+# The parts native, graph, symbols, unwind and traced need the tool alone, events programs of arm64, the others all
+# programs of the guest.
+BENCH_GUEST = $(filter-out native graph symbols unwind traced events,$(or $(BENCH),all))
+BENCH_ARM64 = $(filter events all,$(or $(BENCH),all))
+bench-programs: $(BENCH_BIN)
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
 	@$(MAKE) -s --no-print-directory tool $(HOST_BENCH) \
 		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
+	@$(if $(BENCH_ARM64),$(MAKE) -s --no-print-directory ARCH=arm64 tool bench-programs)
 	@tests/bench/run.sh $(GUESTS)
 
 # Simulation through the shipped code: the instants of both engines and the tool's intervals.

@@ -35,7 +35,7 @@ static void spin_us(unsigned long us)
 {
 	unsigned long turns = us * 50;	/* turns of 20 instructions of 1 ns each */
 
-	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
+	__asm__ volatile("1:\n.rept 18\nnop\n.endr\n" NEXT_TURN : "+r"(turns) : : "cc");
 }
 
 static void ring(struct shared *shared, int self)

@@ -42,6 +42,20 @@ under() {
 	stacks-bpf) probe flat -engine bpf -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	stacks-fp) probe flat -unwind fp -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	overflows)
+		insmod /bench/counting.ko period=$((1000000000 / rate))
+		sh /bench/inside.sh "$@"
+		samples=$(cat /sys/module/counting/parameters/fired)
+		rmmod counting ;;
+	sys-cycles) probe sys -event cycles -period $((1000000000 / rate)) -rate 20000 -json -- \
+		sh /bench/inside.sh "$@" >out ;;
+	proc-cycles) probe proc -event cycles -period $((1000000000 / rate)) -rate 20000 -json /bin/loop -- \
+		sh /bench/inside.sh "$@" >out ;;
+	stacks-cycles) probe flat -unwind fp -event cycles -period $((1000000000 / rate)) -rate 20000 -json -- \
+		sh /bench/inside.sh "$@" >out ;;
+	perf-cycles) perf record -q -a -e cycles -c $((1000000000 / rate)) -o perf.data -- sh /bench/inside.sh "$@" ;;
+	perf-cycles-g) perf record -q -a -g -e cycles -c $((1000000000 / rate)) -o perf.data -- \
+		sh /bench/inside.sh "$@" ;;
 	calls-one) probe calls -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
 	calls-all) probe calls -fn '*' -sec 3000 -rate 1 -json -- sh /bench/inside.sh "$@" ;;
 	calls-each) probe calls -each -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
@@ -157,6 +171,14 @@ part_engines() {
 		compare engines 9973 "sys sys-bpf proc proc-bpf perf bpf-comm" loop user 900000
 		compare engines-1k 997 "sys-bpf sys-bpf-fixed" loop user 6000000
 		compare engines-stack 9973 "stacks-fp stacks-bpf perf-g bpf-ustack" loop frames 900000
+	done
+}
+
+# Samples of cycles, of which each instruction takes one.
+part_events() {
+	for _ in 1 2 3; do
+		compare events 9973 "overflows sys-cycles proc-cycles perf-cycles empty sys" loop user 900000
+		compare events-stack 9973 "overflows stacks-cycles perf-cycles-g" loop frames 900000
 	done
 }
 

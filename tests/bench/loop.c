@@ -22,7 +22,7 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 {
 	uint64_t turns = kilo_instructions * 50;
 
-	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
+	__asm__ volatile("1:\n.rept 18\nnop\n.endr\n" NEXT_TURN : "+r"(turns) : : "cc");
 }
 
 /* The frames include main() and its two callers, which have frame pointers if this program has. */

@@ -5,6 +5,8 @@
 # the table in the README. So an interrupted bench continues with BENCH="the parts that are missing". A part that
 # passes a limit fails the run, but its figures stay in the tables.
 #
+# The part events needs a processor whose events are counted exactly: it runs on kernels of arm64 alone.
+#
 # Kernels run under --icount, where an instruction takes a nanosecond; in the part compile, eight, for ten minutes or
 # COMPILE_SECONDS=N. The parts native, graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
 # machine.
@@ -15,21 +17,43 @@ rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
 guest_parts="sample stacks engines busy idle sessions slowdown calls times trace"
-all="native graph symbols unwind traced compile compile_fast $guest_parts"
+event_guests=${EVENT_GUESTS:-6.1-arm64 6.12-arm64}
+all="native graph symbols unwind traced compile compile_fast events $guest_parts"
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 is_guest_part() { [[ " $guest_parts " = *" $1 "* ]]; }
 
+series_of() {	# series_of PART SERIES...: the kernels that the part runs on
+	if [ "$1" = events ]; then echo "$event_guests"; else shift; echo "$*"; fi
+}
+
+cross_of() {	# cross_of SERIES: the beginning of the names of the compiler's programs, for another processor's kernel
+	case $1 in *-arm64) "$rig/arm64-compiler.sh" ;; esac
+}
+
+modules_of() {	# modules_of SERIES: the bench's modules that are of use there
+	case $1 in *-arm64) echo empty counting ;; *) echo empty idle deep ;; esac
+}
+
 build_modules() {	# build_modules SERIES: the bench's modules, built as the rig builds ours
-	local dir=$top/build/kernels/$1 name
-	for name in empty idle deep; do
+	local dir=$top/build/kernels/$1 name cross
+	cross=$(cross_of "$1")
+	for name in $(modules_of "$1"); do
 		mkdir -p "$dir/$name"
 		cp -pu "$bench/$name"/* "$dir/$name/"
-		make -s -C "$(cat "$dir/kdir")" M="$dir/$name" KCFLAGS="-I$top/kmod" modules \
+		PATH=${cross:+${cross%/*}:}$PATH make -s -C "$(cat "$dir/kdir")" M="$dir/$name" \
+			KCFLAGS="-I$top/kmod" ${cross:+"CROSS_COMPILE=$cross"} modules \
 			>"$dir/$name.log" 2>&1 || { cat "$dir/$name.log" >&2; return 1; }
 	done
+}
+
+programs_of() {	# programs_of SERIES: programs that the guest needs besides those of the rig
+	case $1 in
+	*-arm64) echo "$top"/build/arm64/bench/bin/* ;;
+	*) echo "$out"/bin/* "$(command -v perf)" "$(command -v bpftrace)" "$(command -v strace)" ;;
+	esac
 }
 
 add_files() {	# add_files DIRECTORY INITRD
@@ -37,16 +61,16 @@ add_files() {	# add_files DIRECTORY INITRD
 }
 
 pack() {	# pack SERIES: the rig's root file system, followed by the benchmark's files
-	local extra=$work/extra.$1
+	local extra=$work/extra.$1 name
 	[ ! -e "$work/initrd.$1" ] || return 0
 	build_modules "$1" || return
-	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace) $(command -v strace)" \
-		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
+	GUEST_PROGRAMS=$(programs_of "$1") "$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
 	mkdir -p "$extra/bench"
-	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle,deep/deep}.ko "$extra/bench/"
+	cp "$bench"/*.sh "$extra/bench/"
+	for name in $(modules_of "$1"); do cp "$top/build/kernels/$1/$name/$name.ko" "$extra/bench/"; done
 	# Sources for tar to pack.
 	mkdir "$extra/bench/tree" && cp -r "$top"/{cli,kmod,symbolizer,tests} "$extra/bench/tree/"
-	objdump -d --no-show-raw-insn "$extra/bench/empty.ko" | awk '/<empty_fire>:/ { inside = 1; next }
+	"$(cross_of "$1")objdump" -d --no-show-raw-insn "$extra/bench/empty.ko" | awk '/<empty_fire>:/ { inside = 1; next }
 		/^$/ { inside = 0 } inside { n++ } END { print "handler", n }' >"$extra/bench/handler"
 	add_files "$extra" "$work/initrd.$1"
 }
@@ -77,7 +101,8 @@ guest() {	# guest SERIES PART SHIFT SCRIPT TIMEOUT: one boot, in which an instru
 }
 
 measure_in() {	# measure_in SERIES PART
-	"$rig/kernel.sh" "$1" && "$rig/module.sh" "$1" || return
+	# The tests' own modules are not needed.
+	"$rig/kernel.sh" "$1" && DEPTH=quick "$rig/module.sh" "$1" || return
 	case $2 in
 	compile) pack_compiler "$1" "${COMPILE_SECONDS:-600}" && guest "$1" "$2" 3 guest-compile.sh 7200 ;;
 	compile_fast) pack_compiler "$1" 60 && guest "$1" "$2" 0 guest-compile.sh 7200 ;;
@@ -118,7 +143,7 @@ measure_unwind() {
 table() {	# table SCRIPT OPTION... -- FILE...
 	local script=$1 before=()
 	shift
-	case $script in report | engines) before=(-f "$bench/costs.awk") ;; esac
+	case $script in report | engines | events) before=(-f "$bench/costs.awk") ;; esac
 	awk -f "$bench/series.awk" "${before[@]}" -f "$bench/$script.awk" "$@"
 }
 
@@ -132,7 +157,7 @@ judge() {
 		[ "$1" = compile ] || ns=1
 		table compile -v ns=$ns -- "$out/$1"/*.raw ;;
 	calls | times | trace) table calls -- "$out/$1"/*.raw ;;
-	engines) table engines -- "$out/$1"/*.raw ;;
+	engines | events) table "$1" -- "$out/$1"/*.raw ;;
 	stacks) table report -v only=stacks -- "$out/$1"/*.raw ;;
 	esac
 }
@@ -163,7 +188,7 @@ commits() {	# the commits measured, each with its parts
 
 write_docs() {
 	table report -v svg="$out/overhead.svg" -v commits="$(commits)" -- "$@" "$out"/*/host.txt >"$out/bench.md" &&
-	{ table calls -- "$@"; judge engines; } >>"$out/bench.md" &&
+	{ table calls -- "$@"; judge engines; judge events; } >>"$out/bench.md" &&
 	{ judge compile; judge compile_fast; } >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && echo "bench: wrote docs/bench.md"
@@ -177,7 +202,8 @@ for part in ${BENCH:-$all}; do
 done
 failed=
 for part in ${BENCH:-$all}; do
-	part "$part" "$@" || failed="$failed $part"
+	# shellcheck disable=SC2046 # a list of kernels
+	part "$part" $(series_of "$part" "$@") || failed="$failed $part"
 done
 
 raw=() missing=
