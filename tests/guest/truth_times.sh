@@ -49,15 +49,26 @@ for seed in 1 2 3 4 5; do
 done
 [ $good -ge 2 ] || { cat out; fail "only $good of 5 intervals hold the time, $timed ns"; }
 
-# Recursion: each call counts, its time once.
-tangle -each recurse 20
+# Recursion: each call counts, its time once. Some calls take 0.4 ms in all: a tick of the kernel comes into one of
+# eight such runs, and takes more than 1% of them. Three runs in a row have one by chance once in 500 times.
+quiet_tangle() {	# quiet_tangle COLUMN OF KEY TIME ARGUMENT...: tangle, up to three times, until the time is about right
+	column=$1 of=$2 key=$3 time=$4
+	shift 4
+	for _ in 1 2 3; do
+		tangle "$@"
+		awk "BEGIN { d = $(value "$column" "$of" "$key") / ($time) - 1; exit !(d * d < 0.0001) }" && return
+		echo "$* took $(value "$column" "$of" "$key") ns, not $time"
+	done
+}
+quiet_tangle function tangled_recurse net_ns "21 * 20015" -each recurse 20
 holds "$(of recurse calls) == 21 && $(of recurse ended) == 21 && $(of recurse recursive) == 20"
 about "$(of recurse net_ns)" "21 * 20015"
 about "$(of recurse on_ns)" "21 * 20015"
 holds "$(of recurse descendants) == 20"
-tangle -paths recurse 5
+deep='tangled_recurse;tangled_recurse;tangled_recurse'
+quiet_tangle path "$deep" avg_on_ns "4 * 20015" -paths recurse 5
 holds "$(value path 'tangled_recurse;tangled_recurse' calls) == 1"
-about "$(value path 'tangled_recurse;tangled_recurse;tangled_recurse' avg_on_ns)" "4 * 20015"
+about "$(value path "$deep" avg_on_ns)" "4 * 20015"
 
 # A jump to another function: both end.
 tangle -each jump 500
