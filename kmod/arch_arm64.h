@@ -32,6 +32,21 @@ static inline unsigned long arch_called_sp(struct pt_regs *regs)
 	return regs->sp;
 }
 
+/** arch_is_irqs_off() - whether interrupts were off. */
+static inline bool arch_is_irqs_off(const struct pt_regs *regs)
+{
+	return !interrupts_enabled(regs);
+}
+
+/**
+ * arch_is_memory_here() - whether user memory is surely @mm, that of the current task. Not for a moment of a switch
+ * from one task to another, with interrupts off, which only an NMI sees.
+ */
+static inline bool arch_is_memory_here(const struct mm_struct *mm, struct pt_regs *regs)
+{
+	return !in_nmi() || interrupts_enabled(regs);
+}
+
 /** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
 static inline unsigned long arch_fp(const struct pt_regs *regs)
 {

@@ -7,6 +7,7 @@
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
+#include <asm/processor.h>
 #include <asm/segment.h>
 #include <asm/tsc.h>
 #include <asm/unistd.h>
@@ -30,6 +31,21 @@ static inline unsigned long arch_sp(const struct pt_regs *regs)
 static inline unsigned long arch_called_sp(struct pt_regs *regs)
 {
 	return regs->sp - (user_64bit_mode(regs) ? sizeof(u64) : sizeof(u32));
+}
+
+/** arch_is_irqs_off() - whether interrupts were off. */
+static inline bool arch_is_irqs_off(const struct pt_regs *regs)
+{
+	return !(regs->flags & X86_EFLAGS_IF);
+}
+
+/**
+ * arch_is_memory_here() - whether user memory is @mm, that of the current task. Not for a moment of a switch from
+ * one task to another, with interrupts off, which only an NMI sees.
+ */
+static inline bool arch_is_memory_here(const struct mm_struct *mm, struct pt_regs *regs)
+{
+	return __va(read_cr3_pa()) == mm->pgd;
 }
 
 /** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */

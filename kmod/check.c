@@ -9,11 +9,12 @@
 #include "cost.h"
 #include "overflows.h"
 #include "kind.h"
+#include "neighbour.h"
 
 #define CPUS_LEN_MAX		8192
 
 #define ALL_FLAGS (CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP | \
-		   CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB)
+		   CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB | CPUPROBE_START_NMI)
 
 static bool are_unwind_fields_valid(const struct cpuprobe_start *start)
 {
@@ -40,7 +41,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return check_refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
 	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
 		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	error = overflows_check(session, start);
+	error = overflows_check(session, start) ?: neighbour_check(session, start);
 	return error ?: kind->check(session, start);
 }
 

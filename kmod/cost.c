@@ -43,9 +43,14 @@ void cost_set_tables(u32 more_ns)
 /* Stacks have one cost for each value of @start->frames; in other kinds frames is 0. */
 u32 cost_of_sample_ns(const struct cpuprobe_start *start)
 {
+	u32 ns;
+
 	if (start->flags & CPUPROBE_START_UNWIND)
-		return cost_at(CPUPROBE_COST_TABLES + !!(start->frames & CPUPROBE_FRAMES_KERNEL));
-	return cost_at(kind_of(start)->cost + (start->frames ? start->frames - 1 : 0));
+		ns = cost_at(CPUPROBE_COST_TABLES + !!(start->frames & CPUPROBE_FRAMES_KERNEL));
+	else
+		ns = cost_at(kind_of(start)->cost + (start->frames ? start->frames - 1 : 0));
+	/* The timer's interrupt of the sender, sending, and the NMI. */
+	return ns && start->flags & CPUPROBE_START_NMI ? ns + 2 * interrupt_ns : ns;
 }
 
 u32 cost_of_handler_ns(u32 cost)

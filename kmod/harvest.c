@@ -12,6 +12,7 @@
 #include "guard.h"
 #include "harvest.h"
 #include "kind.h"
+#include "neighbour.h"
 #include "now.h"
 #include "sleep.h"
 #include "timers.h"
@@ -39,6 +40,7 @@ static void retire_active(struct cpu_sampler *sampler, struct bank *bank)
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
 	account->handler_ns = mean_handler_ns(bank->handler_ns, bank->timed);
+	account->irqs_off = bank->irqs_off;
 }
 
 /* On the sampler's CPU with interrupts off, or while its timer cannot run, or while borrowed. */
@@ -70,8 +72,30 @@ static void swap_counted(void *data)
 	overflows_let_go(sampler);
 }
 
+/* swap_banks() for a session that samples by NMI. On the CPU with interrupts off, or while nobody sends. */
+static void swap_by_nmi(void *data)
+{
+	struct cpu_sampler *sampler = data;
+	struct bank *bank = sampler->active;
+	unsigned long flags;
+	u64 now_ns;
+
+	local_irq_save(flags);
+	neighbour_lock(sampler);
+	overflows_hold(sampler);
+	now_ns = clock_ns();
+	retire_active(sampler, bank);
+	neighbour_account(sampler, bank, now_ns);
+	guard_look(sampler, bank, now_ns);
+	overflows_let_go(sampler);
+	neighbour_unlock(sampler);
+	local_irq_restore(flags);
+}
+
 static smp_call_func_t swap_of(const struct session *session)
 {
+	if (session->uses_nmi)
+		return swap_by_nmi;
 	return session->counts_events ? swap_counted : swap_banks;
 }
 

@@ -9,7 +9,7 @@
 
 static bool are_late_fields_valid(const struct cpuprobe_start *start)
 {
-	return check_has_no_stack_fields(start) && !start->by && !start->flags;
+	return check_has_no_stack_fields(start) && !start->by && !(start->flags & ~CPUPROBE_START_NMI);
 }
 
 static int check_late(const struct session *session, struct cpuprobe_start *start)
@@ -47,6 +47,19 @@ static noinline void count_late(struct cpu_sampler *sampler, const struct sample
 		place->late_max_ns = sample->late_ns;
 	if (late->nr_places != nr_places && late->nr_places == CPUPROBE_WAKE_RECORDS)
 		irq_work_queue(&sampler->wake);
+}
+
+/* By NMI: whether the sample found interrupts off, and where. Each sample stands for its period. */
+static void count_irqs_off(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	struct bank *bank = sampler->active;
+
+	WRITE_ONCE(bank->taken, bank->taken + 1);
+	if (sample_is_irqs_off(sample)) {
+		bank->deferred++;
+		count_late(sampler, sample);
+	}
+	late_add(&bank->late, has_woken_idle(sample->task, sample->mode), 0, 0);
 }
 
 static enum hrtimer_restart cpuprobe_fire_late(struct hrtimer *timer)
@@ -111,6 +124,7 @@ const struct kind kind_late = {
 	.check = check_late,
 	.reveals_kernel = late_reveals_kernel,
 	.fire = cpuprobe_fire_late,
+	.count = count_irqs_off,
 	.finish = finish_late_account,
 	.buffer_len = late_buffer_len,
 	.copy = copy_late_counts,

@@ -187,10 +187,9 @@ static u32 write_user_frames(struct cpu_sampler *sampler, const struct sample *s
 	return nr;
 }
 
-/* Write the stack of a sample where the next record would begin. */
-static void write_candidate(struct cpu_sampler *sampler, const struct sample *sample)
+/* Write the stack of a sample where the next record would begin. @frames: CPUPROBE_FRAMES_* */
+static void write_candidate(struct cpu_sampler *sampler, const struct sample *sample, u32 frames)
 {
-	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 	u64 *frame = stack->frame;
@@ -200,15 +199,16 @@ static void write_candidate(struct cpu_sampler *sampler, const struct sample *sa
 	if (stack->kind == CPUPROBE_KIND_IDLE)
 		return;
 	stack->exe = exes_get(&bank->exes, sample->task);
-	if (session->frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
+	if (frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
 		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
 	/* Softirq work is not caused by the process that it interrupted. */
-	if (session->frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
+	if (frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
 		stack->nr_user = write_user_frames(sampler, sample, frame + stack->nr_kernel,
 						   &stack->flags);
 }
 
-static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample)
+static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample,
+					u32 frames)
 {
 	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
@@ -219,7 +219,7 @@ static __always_inline void count_stack(struct cpu_sampler *sampler, const struc
 	}
 	switch (filter_belongs(&session->filter, &session->access, sample->task)) {
 	case TARGET:
-		write_candidate(sampler, sample);
+		write_candidate(sampler, sample, frames);
 		count_candidate(sampler, sample->task, sample->mode, 1);
 		break;
 	case OTHER_TASK:
@@ -231,6 +231,17 @@ static __always_inline void count_stack(struct cpu_sampler *sampler, const struc
 	sampler->missed_before = 0;
 }
 
+/* An NMI may come while the memory of another task is in place. */
+static void count_stack_anywhere(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	const struct mm_struct *mm = sample->task->mm;
+	u32 frames = sampler->session->frames;
+
+	if (mm && !arch_is_memory_here(mm, sample->regs))
+		frames &= ~CPUPROBE_FRAMES_USER;
+	count_stack(sampler, sample, frames);
+}
+
 static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 {
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
@@ -238,7 +249,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 
 	if (has_woken_idle(sample.task, sample.mode))
 		sample.late_ns = 0;
-	count_stack(sampler, &sample);
+	count_stack(sampler, &sample, sampler->session->frames);
 	end_stack_sample(sampler, &sample);
 	return HRTIMER_RESTART;
 }
@@ -309,7 +320,7 @@ const struct kind kind_stacks = {
 	.allocate = allocate_stacks,
 	.release = release_stacks,
 	.fire = cpuprobe_fire_stacks,
-	.count = count_stack,
+	.count = count_stack_anywhere,
 	.count_idle = count_idle_stack,
 	.finish = finish_stacks_account,
 	.veil = veil_exes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, meter.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c, chain.c,
+ * Environment of grid.c, meter.c, credit.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c, chain.c,
  * cfi.c, pool.c and events.c: these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H

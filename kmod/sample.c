@@ -2,9 +2,6 @@
 /* The slow path of a sample: see sample.h. */
 #include "sample.h"
 
-/* A gap of at least this length is attributed to a stalled host, not to overload. */
-#define LOST_TIME_NS	100000000
-
 struct pt_regs sample_no_regs = ARCH_KERNEL_REGS;
 
 noinline void sample_missed(struct cpu_sampler *sampler, u64 missed)

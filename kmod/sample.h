@@ -20,6 +20,9 @@
 /* One in this many samples of stacks is timed; a power of two. */
 #define STACKS_PER_TIMED	16
 
+/* A gap of at least this length is attributed to a stalled host, not to overload. */
+#define LOST_TIME_NS	100000000
+
 /** One sample; the compiler keeps it in registers. */
 struct sample {
 	struct task_struct *task;
@@ -142,6 +145,22 @@ static inline bool is_excluded(const struct session *session, struct bank *bank)
 static __always_inline bool has_woken_idle(const struct task_struct *task, unsigned long mode)
 {
 	return is_idle_task(task) && mode != CPUPROBE_MODE_SOFTIRQ;
+}
+
+/* Whether an NMI has interrupted a hard irq. An NMI counts as one, too. */
+static inline bool is_above_irq(void)
+{
+	return hardirq_count() > HARDIRQ_OFFSET;
+}
+
+/*
+ * Whether the sample, taken by an NMI, found code that keeps interrupts off. An idle CPU does not: some wait
+ * with interrupts off, and are woken by one.
+ */
+static inline bool sample_is_irqs_off(const struct sample *sample)
+{
+	return arch_is_irqs_off(sample->regs) &&
+		(!has_woken_idle(sample->task, sample->mode) || is_above_irq());
 }
 
 #endif

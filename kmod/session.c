@@ -138,6 +138,7 @@ static void copy_properties(struct session *session, const struct cpuprobe_start
 	session->stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * (SZ_1K / 2);
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->counts_events = start->event_type;
+	session->uses_nmi = start->flags & CPUPROBE_START_NMI;
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
@@ -163,7 +164,9 @@ static int begin_sampling(struct session *session, struct cpuprobe_start *start)
 		goto uncharge;
 	error = timers_start(session);
 	if (error == -EBUSY)
-		start->reason = CPUPROBE_REASON_SLEEPERS;
+		start->reason = session->uses_nmi ? CPUPROBE_REASON_NMI_SESSIONS : CPUPROBE_REASON_SLEEPERS;
+	if (error == -ENXIO)
+		start->reason = CPUPROBE_REASON_NEIGHBOUR;
 	if (error)
 		goto free_cpus;
 	return 0;

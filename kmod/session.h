@@ -9,6 +9,8 @@
  *    (the swap of a harvest, arm_timer), or while the timer cannot run: the CPU is offline and
  *    timers_hold_cpus() keeps it offline, or the timer has been cancelled (cancel_timer, a harvest
  *    after STOP).
+ *  - With CPUPROBE_START_NMI NMIs are the only writer of the active bank, and the grid belongs to the
+ *    sender, another CPU, and to the swap, under a spinlock: see neighbour.h.
  *  - The retired bank, its account and the rest of struct cpu_sampler belong to the holder of
  *    session->lock. A retired bank has no writer, so copying it may take any time.
  *  - Hotplug callbacks never take session->lock: its holder may wait for timers_sem, which the
@@ -48,6 +50,7 @@
 #include "access.h"
 #include "areas.h"
 #include "cpuprobe.h"
+#include "credit.h"
 #include "exes.h"
 #include "filter.h"
 #include "grid.h"
@@ -72,6 +75,7 @@ struct bank {
 	u64 timed;		/* samples whose handler was timed: all in late mode, some stacks */
 	u64 handler_ns;		/* time that these handlers took */
 	u64 clipped_ns;		/* sum of these times, each one limited to a bound: guard.h */
+	u64 irqs_off;		/* by NMI: samples that found interrupts off */
 	union {
 		struct table table;	/* kind_system, kind_by */
 		struct slots slots;	/* kind_process */
@@ -123,6 +127,34 @@ struct counter {
 	u64 running_reported_ns;
 };
 
+/** Sessions that one CPU is sampled for by NMI. */
+#define NEIGHBOUR_SESSIONS	4
+#define NEIGHBOUR_NONE		(-1)
+
+/** NMIs that one CPU gets from another: neighbour.c. All zero in sessions that do not sample by NMI. */
+struct neighbour {
+	/* written by the sender; read under the lock, as the grid */
+	raw_spinlock_t lock;
+	u64 sent;
+	u64 missed;	/* periods that passed without an NMI */
+	u64 lost_time;	/* part of missed: in one long gap */
+	u64 send_ns;	/* time in the sender's handler */
+
+	/* written in NMIs of the CPU */
+	struct credit credit;
+	u64 held;	/* NMIs that found the banks in use */
+
+	/* protected by timers_sem */
+	unsigned int cpu;	/* the CPU that is sampled */
+	int sender;		/* NEIGHBOUR_NONE: nobody sends */
+
+	/* written by the harvest's side */
+	u64 missed_reported;	/* at the last account, as the next three */
+	u64 lost_time_reported;
+	u64 merged_reported;
+	u64 foreign_reported;
+};
+
 /** One CPU of a session. */
 struct cpu_sampler {
 	/* written by the timer's side */
@@ -133,6 +165,7 @@ struct cpu_sampler {
 	/* periods missed just before this sample, until they are charged to its record */
 	u64 missed_before;
 	struct counter counter;
+	struct neighbour neighbour;
 	struct irq_work wake;
 	u64 handler_limit_ns;	/* a handler that takes longer costs more than was claimed */
 	u64 phase_ns;		/* added to the start of the grid that the seed gives */
@@ -179,6 +212,7 @@ struct session {
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
 	bool counts_events;		/* counters take the place of timers */
+	bool uses_nmi;			/* CPUPROBE_START_NMI */
 	u32 rate_hz;
 	u32 cost_ns;			/* assumed cost of a sample; the claim is rate x cost */
 	u64 budget_ns;			/* calls: claim per second; 0 for sessions that sample */

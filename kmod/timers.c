@@ -20,6 +20,7 @@
 #include "cost.h"
 #include "overflows.h"
 #include "kind.h"
+#include "neighbour.h"
 #include "now.h"
 #include "sleep.h"
 #include "timers.h"
@@ -51,6 +52,8 @@ static void start_cpu(struct cpu_sampler *sampler, unsigned int cpu)
 {
 	if (sampler->session->counts_events)
 		overflows_begin(sampler);
+	else if (sampler->session->uses_nmi)
+		neighbour_begin(sampler->session, cpu, &cpus_up);
 	else
 		smp_call_function_single(cpu, arm_timer, sampler, true);
 }
@@ -60,6 +63,8 @@ static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
 {
 	if (sampler->session->counts_events) {
 		overflows_end(sampler);
+	} else if (sampler->session->uses_nmi) {
+		neighbour_end(sampler->session, cpu);
 	} else {
 		/* The hooks on its CPU must not re-arm the timer. */
 		if (sampler->session->is_sleeper)
@@ -80,7 +85,9 @@ static int timers_online(unsigned int cpu)
 	down_write(&timers_sem);
 	cpumask_set_cpu(cpu, &cpus_up);
 	list_for_each_entry(session, &sessions, timers) {
-		if (!session->cpu[cpu] || session->counts_events)
+		if (session->uses_nmi)
+			neighbour_come(session, cpu, &cpus_up);
+		if (!session->cpu[cpu] || session->counts_events || session->uses_nmi)
 			continue;
 		local_irq_save(flags);
 		arm_timer(session->cpu[cpu]);
@@ -96,9 +103,12 @@ static int timers_offline(unsigned int cpu)
 
 	down_write(&timers_sem);
 	cpumask_clear_cpu(cpu, &cpus_up);
-	list_for_each_entry(session, &sessions, timers)
+	list_for_each_entry(session, &sessions, timers) {
 		if (session->cpu[cpu])
 			cancel_timer(session->cpu[cpu], cpu);
+		if (session->uses_nmi)
+			neighbour_go(session, cpu, &cpus_up);
+	}
 	up_write(&timers_sem);
 	return 0;
 }
@@ -135,6 +145,7 @@ int timers_setup(void)
 void timers_teardown(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
+	neighbour_teardown();
 	if (wakers)
 		destroy_workqueue(wakers);
 }
@@ -206,7 +217,10 @@ void timers_init_sampler(struct cpu_sampler *sampler, struct session *session, u
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
 	if (!session->access.is_full)
 		sampler->phase_ns = random_phase_ns(period_ns);
-	compat_hrtimer_setup(&sampler->timer, session->kind->fire, CLOCK_MONOTONIC, TIMER_MODE);
+	if (session->uses_nmi)
+		neighbour_init_sampler(sampler, cpu);
+	compat_hrtimer_setup(&sampler->timer, session->uses_nmi ? cpuprobe_fire_nmi :
+			     session->kind->fire, CLOCK_MONOTONIC, TIMER_MODE);
 }
 
 int timers_start(struct session *session)
@@ -214,9 +228,16 @@ int timers_start(struct session *session)
 	int error = session->is_sleeper ? sleep_get(session->access.is_full) : 0;
 	unsigned int cpu;
 
+	if (!error && session->uses_nmi)
+		error = neighbour_get();
 	if (error)
 		return error;
 	down_write(&timers_sem);
+	if (session->uses_nmi && !neighbour_has_two(session, &cpus_up)) {
+		up_write(&timers_sem);
+		neighbour_put();
+		return -ENXIO;
+	}
 	list_add_tail(&session->timers, &sessions);
 	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
 		start_cpu(session->cpu[cpu], cpu);
@@ -236,4 +257,6 @@ void timers_stop(struct session *session)
 	cancel_work_sync(&session->wake);
 	if (session->is_sleeper)
 		sleep_put();
+	if (session->uses_nmi)
+		neighbour_put();
 }

@@ -27,7 +27,8 @@ void timers_init_sampler(struct cpu_sampler *sampler, struct session *session, u
 /**
  * timers_start() - start the timers of all sampled CPUs that are online; the others start when
  * their CPUs come online. CPUs that are not sampled are not disturbed, except by a session with
- * CPUPROBE_START_IDLE_SLEEP: see sleep_get(). May sleep. On failure no timer runs.
+ * CPUPROBE_START_IDLE_SLEEP: see sleep_get(). May sleep. On failure no timer runs. -ENXIO: to sample by NMI
+ * takes two CPUs that are online. -EBUSY: too many sessions that sleep, or that sample by NMI.
  */
 int timers_start(struct session *session);
 

@@ -54,7 +54,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	10
+#define CPUPROBE_ABI_VERSION	11
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -199,6 +199,9 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_TABLE = 21,	/* @table_kib is too small for the functions; -EINVAL */
 	CPUPROBE_REASON_OBJECT = 22,	/* a file of user functions cannot be one of a program; -EBADF */
 	CPUPROBE_REASON_EVENT = 23,	/* the kernel cannot count this event; its own error */
+	CPUPROBE_REASON_NMI = 24,	/* no CPU can send another one an NMI; -EOPNOTSUPP */
+	CPUPROBE_REASON_NEIGHBOUR = 25,	/* with _NMI: fewer than two of the CPUs are online; -ENXIO */
+	CPUPROBE_REASON_NMI_SESSIONS = 26, /* four sessions sample by NMI; -EBUSY */
 };
 
 /**
@@ -271,6 +274,21 @@ struct cpuprobe_info {
  */
 #define CPUPROBE_START_UNWIND		4u
 #define CPUPROBE_START_DISTURB		8u	/* with _UNWIND: hook although this interrupts isolated CPUs */
+/*
+ * Samples are taken by NMI: at each instant another CPU of the session, its sender, interrupts the sampled
+ * one, which no code can put off. A sample lands in code that keeps interrupts off as in any other, and is
+ * never late. At least two of the session's CPUs must be online; a CPU that is left alone is not sampled.
+ * Needs access 2, and a processor whose CPUs can send each other NMIs. Not with an event, not with
+ * _IDLE_SLEEP. At most 4 such sessions at a time.
+ *
+ * An NMI does not say who sent it. The module takes one for its own while it has sent more to that CPU than
+ * have come: so it may take one of somebody else's, two at most after the last own one. Other handlers
+ * get every NMI all the same.
+ *
+ * In late mode @deferred of the account and the places count samples that found interrupts off: where the
+ * CPU was, not where interrupts were re-enabled. No sample is late then.
+ */
+#define CPUPROBE_START_NMI		16u
 
 /* Which events are left out, of those that happen in this mode. */
 #define CPUPROBE_EVENT_NO_USER		1u
@@ -533,7 +551,7 @@ struct cpuprobe_exe {
 /* With an event: the kernel stopped the counter until a tick, and its events went uncounted. */
 #define CPUPROBE_ACCOUNT_THROTTLED	32u
 /* With an event: the CPU has no counter, since it was offline at the start or later. */
-#define CPUPROBE_ACCOUNT_UNCOUNTED	64u
+#define CPUPROBE_ACCOUNT_UNCOUNTED	64u	/* with _NMI: no other CPU is there to send */
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the
@@ -570,6 +588,11 @@ struct cpuprobe_exe {
  * @enabled_ns: time in which the CPU's counter was enabled; 0 without an event
  * @running_ns: part of @enabled_ns in which it counted: more events than the processor has counters
  *	take turns
+ * @irqs_off: part of @taken: samples that found interrupts off; 0 without _NMI, as the next two. Idle
+ *	CPUs may wait with interrupts off, which does not count
+ * @merged: part of @missed: NMIs that merged with others on their way
+ * @foreign: NMIs that came shortly after some of the module's, and that nobody else claimed. The
+ *	kernel would have complained about them
  *
  * With an event @period_ns is a number of events, not a time, and @expected follows from @events.
  *
@@ -608,6 +631,9 @@ struct cpuprobe_account {
 	__u64 events;
 	__u64 enabled_ns;
 	__u64 running_ns;
+	__u64 irqs_off;
+	__u64 merged;
+	__u64 foreign;
 };
 
 /**
@@ -1292,8 +1318,8 @@ struct cpuprobe_missed {
 _Static_assert(sizeof(struct cpuprobe_info) == 104, "ABI");
 _Static_assert(sizeof(struct cpuprobe_start) == 184, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_account) == 200, "ABI");
-_Static_assert(sizeof(struct cpuprobe_harvest) == 240, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 224, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 264, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");

@@ -93,7 +93,7 @@ static inline struct cpuprobe_areas good_areas(const struct cpuprobe_area *area,
 static inline void fails(int fd, const struct command *command, const void *argument, int error,
 			 int line)
 {
-	unsigned char bytes[256];
+	unsigned char bytes[320];
 
 	memcpy(bytes, argument, _IOC_SIZE(command->number));
 	check(ioctl(fd, command->number, bytes) == -1 && errno == error, "refused", line);
@@ -105,7 +105,7 @@ static inline void wrong_heads(int fd, const struct command *command, const void
 {
 	const __u32 size = _IOC_SIZE(command->number), version = CPUPROBE_ABI_VERSION;
 	const __u32 versions[] = { 0, version - 1, version + 1, ~0u };
-	__u32 argument[64], i;
+	__u32 argument[80], i;
 
 	memcpy(argument, right, size);
 	for (i = 0; i <= sizeof(argument); i++) {
@@ -133,7 +133,7 @@ static inline __u64 odd_value(const struct rule *rule, unsigned int i)
 /* The call must fail with each invalid value in each field, all other fields being valid. */
 static inline void wrong_values(int fd, const struct command *command, const void *right, int line)
 {
-	unsigned char argument[256];
+	unsigned char argument[320];
 	const struct rule *rule;
 	unsigned int i;
 

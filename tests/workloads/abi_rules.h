@@ -65,9 +65,9 @@ static const struct rule start_rules[] = {
 	RULE(start, object, FIELD, IN_PROCESS, CPUPROBE_OBJECT_UNPLACED, CPUPROBE_OBJECTS - 1,
 	     CPUPROBE_OBJECT_EXE),
 	RULE(start, by, FIELD, IN_SYSTEM, CPUPROBE_BY_EXE, CPUPROBE_BY_CGROUP, 0),
-	RULE(start, flags, FIELD, IN_ALL & ~IN_LATE, 0,
+	RULE(start, flags, FIELD, IN_ALL, 0,
 	     CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP |
-	     CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB, 0),
+	     CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB | CPUPROBE_START_NMI, 0),
 	RULE(start, low, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
 	RULE(start, high, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
 	RULE(start, code_start, FIELD, IN_PROCESS, 0, ~0ULL, 0),
@@ -184,6 +184,15 @@ static inline bool is_event_right(const struct cpuprobe_start *start)
 		(start->event_type != SOFTWARE || start->event_config >= CLOCKS);
 }
 
+/** is_nmi_right() - check that NMIs are asked for where nothing else chooses the instants. */
+static inline bool is_nmi_right(const struct cpuprobe_start *start)
+{
+	if (start_kind(start) == IN_LATE && start->flags & ~CPUPROBE_START_NMI)
+		return false;
+	return !(start->flags & CPUPROBE_START_NMI) ||
+		(!start->event_type && !(start->flags & CPUPROBE_START_IDLE_SLEEP));
+}
+
 /** wrong_start() - all reasons to refuse START for the values of its fields, as bits. */
 static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 {
@@ -191,7 +200,8 @@ static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= REASON(FIELD);
-	if ((kind == IN_STACKS && !start->frames) || !is_unwinding_right(start) || !is_event_right(start))
+	if ((kind == IN_STACKS && !start->frames) || !is_unwinding_right(start) ||
+	    !is_event_right(start) || !is_nmi_right(start))
 		wrong |= REASON(FIELD);
 	if (!start->cpus != !start->cpus_len)
 		wrong |= REASON(CPUS);
@@ -216,9 +226,11 @@ static inline unsigned int start_reasons(const struct cpuprobe_start *start, int
 		return REASON(TARGET);
 	case EBUSY:
 		return REASON(NONE) | REASON(RATE) | REASON(OVERHEAD) | REASON(SLEEPERS) |
-			REASON(CPU_SESSIONS) | REASON(UNHOOKING);
+			REASON(CPU_SESSIONS) | REASON(UNHOOKING) | REASON(NMI_SESSIONS);
+	case ENXIO:
+		return start->flags & CPUPROBE_START_NMI ? REASON(NEIGHBOUR) : 0;
 	case EOPNOTSUPP:
-		return REASON(NO_HOOKS);
+		return REASON(NO_HOOKS) | (start->flags & CPUPROBE_START_NMI ? REASON(NMI) : 0);
 	case EFAULT:
 	case ENOMEM:
 		return REASON(NONE);

@@ -57,7 +57,7 @@ struct call {
 		struct cpuprobe_trace trace;
 		struct cpuprobe_events events;
 		struct cpuprobe_missed missed;
-		uint32_t word[64];
+		uint32_t word[80];
 	} arg;
 };
 
