@@ -66,6 +66,8 @@ static int check_options(struct proc_options *options, struct text_error *error_
 		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -repeat", count);
 	if (options->count && options->count_from)
 		return text_fail(error_ret, -EINVAL, "-count cannot be combined with -count-from");
+	if (options->sampling.uses_nmi && options->mode != 1)
+		return text_fail(error_ret, -EINVAL, "-nmi needs -mode kernel");
 	return sampling_check(&options->sampling, error_ret) ?:
 		export_check(&options->exports, options->sampling.save,
 			     options->sampling.repeat_seconds > 0, error_ret);
@@ -181,6 +183,7 @@ static const struct option_list proc_options[] = {
 	{ sampling_specs, PROC(sampling) },
 	{ report_specs, PROC(sampling) },
 	{ event_specs, PROC(sampling) },
+	{ nmi_specs, PROC(sampling) },
 	{ export_page_specs, PROC(exports) },
 	{ output_specs, PROC(view.output) },
 	{ columns_specs, PROC(view.output) },

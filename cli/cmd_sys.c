@@ -402,6 +402,7 @@ static const struct option_list sys_options[] = {
 	{ sampling_specs, offsetof(struct sys, sampling) },
 	{ report_specs, offsetof(struct sys, sampling) },
 	{ events_specs, offsetof(struct sys, sampling) },
+	{ nmi_specs, offsetof(struct sys, sampling) },
 	{ sys_specs, 0 },
 	{ alarm_specs, offsetof(struct sys, alarms) },
 	{ background_specs, offsetof(struct sys, background) },

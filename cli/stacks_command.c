@@ -17,7 +17,7 @@ int stacks_command_check(void *self, const struct options_rest *rest,
 	const struct stacks_command *command = self;
 	const char *measures = options_first(rest, sampling_specs) ?:
 		options_first(rest, stacks_specs) ?:
-		options_first(rest, event_specs) ?: options_first(rest, unwind_specs);
+		options_first(rest, event_specs) ?: options_first(rest, nmi_specs) ?: options_first(rest, unwind_specs);
 
 	if (export_check(&command->exports, command->stacks.sampling.save, false, error_ret))
 		return -EINVAL;

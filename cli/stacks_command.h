@@ -19,6 +19,7 @@ struct stacks_command {
 #define STACKS_COMMAND_OPTIONS \
 	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ event_specs, offsetof(struct stacks_command, stacks.sampling) }, \
+	{ nmi_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ count_specs, offsetof(struct stacks_command, stacks.count) }, \
 	{ inline_specs, offsetof(struct stacks_command, stacks) }, \
 	{ stacks_specs, offsetof(struct stacks_command, stacks) }, \

@@ -105,6 +105,8 @@ static int bpf_open(struct device *device, struct text_error *error_ret)
 
 static const char *bpf_lacks(const struct cpuprobe_start *start)
 {
+	if (start->flags & CPUPROBE_START_NMI)
+		return "-nmi";
 	if (start->what == CPUPROBE_WHAT_LATE)
 		return "lateness of samples";
 	if (start->flags & CPUPROBE_START_UNWIND)

@@ -68,6 +68,8 @@ static const char *perf_lacks(const struct cpuprobe_start *start)
 		return "lateness of samples";
 	if (start->event_type)
 		return "-event";
+	if (start->flags & CPUPROBE_START_NMI)
+		return "-nmi";
 	if (start->what == CPUPROBE_WHAT_STACKS)
 		return "stacks";
 	if (start->what == CPUPROBE_WHAT_PROCESS && start->mode != CPUPROBE_MODE_USER)

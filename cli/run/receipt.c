@@ -123,7 +123,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 	receipt->expected = receipt->taken = receipt->missed = receipt->lost = 0;
 	receipt->deferred = receipt->excluded = receipt->sampled_ns = 0;
 	receipt->nr_cpus = receipt->nr_slowed = 0;
-	receipt->event.nr_throttled = receipt->event.nr_uncounted = 0;
+	receipt->event.nr_throttled = receipt->event.nr_uncounted = receipt->nmi.nr_alone = 0;
 	for (i = 0; i < nr; i++) {
 		receipt->expected += cpus[i].expected;
 		receipt->taken += cpus[i].taken;
@@ -135,7 +135,10 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 		receipt->nr_cpus += cpus[i].expected > 0;
 		receipt->nr_slowed += !!(cpus[i].flags & CPUPROBE_ACCOUNT_SLOWED);
 		receipt->event.nr_throttled += !!(cpus[i].flags & CPUPROBE_ACCOUNT_THROTTLED);
-		receipt->event.nr_uncounted += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
+		if (receipt->flags & RECEIPT_NMI)
+			receipt->nmi.nr_alone += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
+		else
+			receipt->event.nr_uncounted += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
 	}
 }
 
@@ -204,6 +207,8 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 
 	if (receipt_has_event(receipt))
 		receipt_event_unseen(&receipt->event, text, len);
+	else if (receipt->flags & RECEIPT_NMI)
+		snprintf(text, len, "NMI handlers and firmware");
 	else
 		snprintf(text, len, "interrupt handlers and firmware (they delay samples)");
 	used = strlen(text);
@@ -234,13 +239,15 @@ static void describe_deferred_bound(const struct receipt *receipt, char *text, s
 		snprintf(text, len, " over %s", text_ns(receipt->deferred_ns, bound));
 }
 
-/* "3 deferred over 20 us (kept)"; BPF cannot tell how late a sample came. */
+/* "3 deferred over 20 us (kept)"; BPF cannot tell how late a sample came, and nothing delays an NMI. */
 static void describe_deferred(const struct receipt *receipt, char *text, size_t len)
 {
 	char over[24];
 
 	describe_deferred_bound(receipt, over, sizeof(over));
-	if (receipt->flags & RECEIPT_NO_MODULE || receipt_has_event(receipt))
+	if (receipt->flags & RECEIPT_NMI)
+		receipt_describe_nmi(&receipt->nmi, text, len);
+	else if (receipt->flags & RECEIPT_NO_MODULE || receipt_has_event(receipt))
 		snprintf(text, len, "deferred unknown");
 	else
 		snprintf(text, len, "%llu deferred%s%s", receipt->deferred, over,
@@ -273,21 +280,22 @@ static void describe_place(const struct receipt *receipt, char *text, size_t len
 static void describe_rate(const struct receipt *receipt, char *text, size_t len)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
+	const char *by = receipt->flags & RECEIPT_NMI ? " by NMI" : "";
 
 	if (receipt_has_event(receipt))
 		receipt_describe_event(&receipt->event, receipt->taken, text, len);
 	else if (receipt->rates.least_ns < receipt->rates.most_ns)
-		snprintf(text, len, "%.6g to %.6g Hz%s asked, %.6g reached", 1e9 / receipt->rates.most_ns,
-			 1e9 / receipt->rates.least_ns, jitters[receipt->jitter % 3], compute_reached_hz(receipt));
+		snprintf(text, len, "%.6g to %.6g Hz%s%s asked, %.6g reached", 1e9 / receipt->rates.most_ns,
+			 1e9 / receipt->rates.least_ns, jitters[receipt->jitter % 3], by, compute_reached_hz(receipt));
 	else
-		snprintf(text, len, "%.6g Hz%s asked, %.6g reached", 1e9 / receipt->period_ns,
-			 jitters[receipt->jitter % 3], compute_reached_hz(receipt));
+		snprintf(text, len, "%.6g Hz%s%s asked, %.6g reached", 1e9 / receipt->period_ns,
+			 jitters[receipt->jitter % 3], by, compute_reached_hz(receipt));
 }
 
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	char line[1400], unseen[320], rate[320], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
-	char deferred[64], cost[64], where[40], clock[24] = "", merged[40] = "";
+	char deferred[112], cost[64], where[40], clock[24] = "", merged[40] = "";
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
@@ -380,6 +388,8 @@ void receipt_json_members(FILE *out, const struct receipt *receipt)
 		receipt_json_own(out, &receipt->own);
 	if (receipt_has_event(receipt))
 		receipt_json_event(out, &receipt->event);
+	if (receipt->flags & RECEIPT_NMI)
+		receipt_json_nmi(out, &receipt->nmi);
 }
 
 void receipt_json(FILE *out, const struct receipt *receipt)
@@ -431,9 +441,12 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			receipt->flags & RECEIPT_BPF ?
 			"interrupts were off, or the host or another BPF program ran" :
 			receipt_has_event(receipt) ? "events came faster than -rate allows" :
+			receipt->flags & RECEIPT_NMI ? "the CPUs that send NMIs were delayed, or NMIs merged" :
 			"'probe late' shows what delayed samples",
 			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
-	if (n && (double)receipt->deferred / receipt->taken >= least)
+	if (receipt->flags & RECEIPT_NMI)
+		receipt_warn_nmi(&receipt->nmi, receipt->expected, least);
+	else if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %s late%s\n"
 			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",
 			receipt->deferred, 100.0 * receipt->deferred / receipt->taken,

@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "run/cpus.h"
 #include "run/receipt_event.h"
+#include "run/receipt_nmi.h"
 #include "run/receipt_own.h"
 #include "run/receipt_rates.h"
 #include "run/receipt_stacks.h"
@@ -45,6 +46,7 @@ struct receipt_cpu {
 #define RECEIPT_PERF		16u	/* measured with perf events: the user's own processes */
 #define RECEIPT_SOFTIRQS	32u	/* with BPF: softirqs are apart from other kernel time */
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
+#define RECEIPT_NMI		64u	/* samples were taken by NMI */
 
 struct receipt {
 	u64 seed;
@@ -78,6 +80,7 @@ struct receipt {
 	double merged_excess;	/* of a merged run's samples, as in stat.h; old files end before */
 	struct receipt_event event;	/* all 0 in old files, which end before this field */
 	struct receipt_rates rates;	/* all 0 in old files, which end before this field */
+	struct receipt_nmi nmi;		/* all 0 in old files, which end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */

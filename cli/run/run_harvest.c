@@ -104,6 +104,7 @@ static void reset_results(struct meter *meter, double now)
 	run->receipt.rates = (struct receipt_rates){ 0 };
 	if (!event_is_sampled(&run->result.event))
 		run->result.period_ns = run->start.period_ns;
+	run->receipt.nmi = (struct receipt_nmi){ 0 };
 	meter->own = run->receipt.own = (struct receipt_own){ .nr_threads = 0 };
 	device_restart_coverage(&meter->device);
 	run->result.began = clock_unix();

@@ -69,7 +69,8 @@ static int check_pair(const char *verb, const struct merge_part *a, const struct
 		!event_are_equal(&a->receipt.event.event, &b->receipt.event.event) ? "-event" :
 		a->receipt.jitter != b->receipt.jitter ? "-jitter" :
 		a->receipt.deferred_ns != b->receipt.deferred_ns ? "-deferred-over" :
-		(a->receipt.flags ^ b->receipt.flags) & RECEIPT_EXCLUDES ? "-deferred" : NULL;
+		(a->receipt.flags ^ b->receipt.flags) & RECEIPT_EXCLUDES ? "-deferred" :
+		(a->receipt.flags ^ b->receipt.flags) & RECEIPT_NMI ? "-nmi" : NULL;
 
 	return !what ? 0 : text_fail(error_ret, -EINVAL, "%s %s with %s: they differ in %s", verb, a->path,
 				     b->path, what);

@@ -98,6 +98,7 @@ static void add_receipt(struct receipt *sum, const struct receipt *receipt, stru
 	add_stacks(&sum->stacks, &receipt->stacks);
 	receipt_add_own(&sum->own, &receipt->own);
 	receipt_join_event(&sum->event, &receipt->event);
+	receipt_join_nmi(&sum->nmi, &receipt->nmi);
 	means->cost_ns += (double)receipt->cost_ns * receipt->taken;
 	means->steal_ns += receipt->steal * receipt->sampled_ns;
 }
@@ -117,6 +118,7 @@ static void add_receipts(struct run_merge *merge)
 	sum->rates = (struct receipt_rates){ 0 };
 	sum->event.event = merge->run.result.event;
 	sum->event.counted = sum->event.enabled_ns = sum->event.running_ns = 0;
+	sum->nmi = (struct receipt_nmi){ 0 };
 	sum->nr_merged = merge->nr;
 	for (i = 0; i < merge->nr; i++)
 		add_receipt(sum, &merge->part[i].receipt, &means);

@@ -64,6 +64,7 @@ void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *ac
 		run->result.period_ns = receipt_rates_mean_ns(&run->receipt.rates, run->start.period_ns);
 	run->result.account.excess = receipt_excess(&run->receipt);
 	receipt_add_event(&run->receipt.event, account);
+	receipt_add_nmi(&run->receipt.nmi, account);
 	run->handler_ns += (double)account->handler_ns * account->taken;
 	add_to_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
@@ -93,6 +94,7 @@ int meter_begin_receipt(struct meter *meter)
 		.deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0) |
+			(run->options->uses_nmi ? RECEIPT_NMI : 0) |
 			(device_engine(&meter->device) == DEVICE_BPF ? RECEIPT_BPF : 0) |
 			(meter->device.tells_softirqs ? RECEIPT_SOFTIRQS : 0) |
 			(device_engine(&meter->device) == DEVICE_PERF ? RECEIPT_PERF : 0),

@@ -9,7 +9,7 @@
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 1064, "saved in files");
+_Static_assert(sizeof(struct receipt) == 1096, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save_totals(struct record_writer *writer, const struct run *run)

@@ -6,6 +6,7 @@
 #include "base/option_values.h"
 #include "events/event_find.h"
 #include "events/pmu.h"
+#include "run/device.h"
 #include "run/receipt.h"
 #include "run/sampling.h"
 
@@ -112,6 +113,12 @@ const struct option_spec events_specs[] = {
 	{ NULL }
 };
 
+const struct option_spec nmi_specs[] = {
+	{ "nmi", NULL, "take samples by NMI: they see code that keeps interrupts off", option_flag,
+	  SAMPLING(uses_nmi) },
+	{ NULL }
+};
+
 const struct option_spec report_specs[] = {
 	{ "repeat", "T", "print a report every T seconds, until -sec, the end, or Ctrl-C",
 	  option_seconds, SAMPLING(repeat_seconds) },
@@ -153,9 +160,28 @@ static int check_event(const struct sampling_options *options, struct text_error
 		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", time);
 }
 
+/* The option that has no meaning if nothing delays a sample, or that only timers have; NULL: there is none. */
+static const char *find_option_of_timers(const struct sampling_options *options)
+{
+	return event_is_sampled(&options->event) ? "event" : options->lets_sleep ? "idle sleep" :
+		options->excludes_deferred ? "deferred exclude" :
+		options->deferred_ns != RECEIPT_DEFERRED_NS ? "deferred-over" :
+		options->engine > DEVICE_MODULE ? "engine" : NULL;
+}
+
+static int check_nmi(const struct sampling_options *options, struct text_error *error_ret)
+{
+	const char *timer = options->uses_nmi ? find_option_of_timers(options) : NULL;
+
+	if (timer && !strcmp(timer, "engine"))
+		return text_fail(error_ret, -EINVAL, "-nmi cannot be combined with -engine %s",
+				 engines[options->engine]);
+	return timer ? text_fail(error_ret, -EINVAL, "-nmi cannot be combined with -%s", timer) : 0;
+}
+
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret)
 {
-	if (check_event(options, error_ret))
+	if (check_event(options, error_ret) || check_nmi(options, error_ret))
 		return -EINVAL;
 	if (options->save && options->repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-save cannot be combined with -repeat");

@@ -23,6 +23,7 @@ struct sampling_options {
 	const char *save;	/* file to save the run in; NULL: none */
 	bool excludes_deferred;	/* leave deferred samples out */
 	bool lets_sleep;	/* count idle time without waking the CPU */
+	bool uses_nmi;		/* take samples by NMI */
 	struct event event;	/* sampled instead of time; all 0: not given */
 	u64 event_period;	/* mean number of events between samples; 0: not given */
 	struct event others[EVENTS_MOST - 1];	/* sampled beside it, each in a run of its own */
@@ -37,6 +38,8 @@ extern const struct option_spec sampling_specs[];
 extern const struct option_spec event_specs[];
 /** -event and -period of several events, at offset 0 of the options. */
 extern const struct option_spec events_specs[];
+/** -nmi, for the commands that can look into code that keeps interrupts off. */
+extern const struct option_spec nmi_specs[];
 extern const struct option_spec report_specs[];	/* for reports of shares, besides sampling_specs */
 
 /** sampling_init() - set the defaults. */

@@ -68,11 +68,14 @@ void late_report_add(void *context, u32 number, const struct cpuprobe_account *a
 	const struct cpuprobe_lateness *lateness = entries;
 	struct late_report *report = context;
 	struct late_cpu *cpu = get_late_cpu(report, number);
+	u64 periods;
 	u32 i, bin;
 
 	report->lost += account->lost[0];
-	report->expected += account->expected;
-	report->sampled_ns += account->expected * account->period_ns;
+	periods = report->is_by_nmi ? account->taken : account->expected;
+	report->irqs_off += account->irqs_off;
+	report->expected += periods;
+	report->sampled_ns += periods * account->period_ns;
 	for (i = 0; i < account->entries; i++)
 		add_place(report, &lateness->place[i]);
 	if (!cpu)
@@ -178,6 +181,36 @@ void late_report_name(struct late_report *report, const struct sym_index *symbol
 	report->nr_places = nr;
 	if (nr)
 		qsort(report->places, nr, sizeof(*report->places), compare_off_times);
+}
+
+static const char *get_owner(const struct late_place *place)
+{
+	return place->caller[0] ? place->caller : place->landed;
+}
+
+void late_report_compare(struct late_report *report, const struct late_report *inferred)
+{
+	size_t i, j;
+
+	report->inferred = inferred;
+	for (i = 0; i < report->nr_places; i++) {
+		struct late_place *place = &report->places[i];
+
+		place->inferred_ns = 0;
+		for (j = 0; j < inferred->nr_places; j++)
+			if (!strcmp(get_owner(&inferred->places[j]), place->landed))
+				place->inferred_ns += inferred->places[j].counts.off_ns;
+	}
+}
+
+u64 late_report_off_ns(const struct late_report *report)
+{
+	u64 sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->nr_places; i++)
+		sum += report->places[i].counts.off_ns;
+	return sum;
 }
 
 void late_report_clear(struct late_report *report)

@@ -3,6 +3,7 @@
 #ifndef LATE_REPORT_H
 #define LATE_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cpuprobe.h"
@@ -31,6 +32,7 @@ struct late_place {
 	struct cpuprobe_place counts;
 	char landed[96];	/* function, cleaned; "" until named */
 	char caller[96];	/* calling function; "" if equal to the function */
+	u64 inferred_ns;	/* by NMI: the time that lateness charges to the function */
 };
 
 struct late_report {
@@ -41,6 +43,9 @@ struct late_report {
 	u64 lost;		/* late samples without a place */
 	u64 sampled_ns;		/* sum over all CPUs */
 	u64 expected;		/* periods due: n of the intervals */
+	u64 irqs_off;		/* by NMI: samples that found interrupts off */
+	bool is_by_nmi;		/* places are where interrupts were off; counts are of samples taken only */
+	const struct late_report *inferred;	/* by NMI: what lateness tells; NULL: nothing */
 };
 
 /** late_report_add() - add one account. This is a device_sink with a struct late_report. */
@@ -49,6 +54,16 @@ void late_report_add(void *report, u32 cpu, const struct cpuprobe_account *accou
 
 /** late_report_name() - name the places, and merge places of equal names. @symbols: may be NULL */
 void late_report_name(struct late_report *report, const struct sym_index *symbols);
+
+/**
+ * late_report_compare() - give each place of a report by NMI the time that lateness charges to its function: of places
+ * that interrupts were re-enabled in, or in locking code called from, that function. Both are named.
+ * @inferred: as long as the report
+ */
+void late_report_compare(struct late_report *report, const struct late_report *inferred);
+
+/** late_report_off_ns() - sum over the places: time in which interrupts were off, or samples waited. */
+u64 late_report_off_ns(const struct late_report *report);
 
 /** late_report_sum() - the handler's times of all CPUs together. */
 void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "base/text.h"
 #include "sys/late_columns.h"
 #include "sys/late_view.h"
@@ -164,6 +165,40 @@ static void render_handlers(FILE *out, const struct late_rows *rows, struct colu
 		fputc('\n', out);
 }
 
+/* Total of a report with its interval, "12.3 +- 0.5%". */
+static const char *describe_total(const struct late_report *report, u64 off_ns, char *text, size_t len)
+{
+	double fraction = report->sampled_ns ? (double)off_ns / report->sampled_ns : 0;
+	struct share share = share_of(fraction, stat_wilson_share(fraction, report->expected, STAT_INDEPENDENT),
+				      100);
+
+	snprintf(text, len, "%.2f +- %.2f%%", share.value, share.error);
+	return text;
+}
+
+/* Samples without a place count too. */
+static u64 compute_nmi_off_ns(const struct late_report *report)
+{
+	return report->expected ? (u64)((double)report->sampled_ns / report->expected * report->irqs_off) : 0;
+}
+
+static void render_nmi_text(FILE *out, const struct late_report *report, const struct receipt *receipt,
+			    const struct late_rows *places, struct columns *columns, int cols)
+{
+	char by_nmi[40], inferred[40], bound[16];
+
+	print_wrapped(out, cols, "Interrupts were off for %s of the time, as NMIs see it. Samples of a timer waited "
+		      "for %s of it, not counting the last %s of each stretch.",
+		      describe_total(report, compute_nmi_off_ns(report), by_nmi, sizeof(by_nmi)),
+		      describe_total(report->inferred, late_report_off_ns(report->inferred), inferred,
+				     sizeof(inferred)), text_ns(receipt->deferred_ns, bound));
+	fputc('\n', out);
+	if (places->nr)
+		render_rows(out, places, columns, cols);
+	if (report->lost)
+		print_wrapped(out, cols, "(%llu samples found no room in the table of places)", report->lost);
+}
+
 static void render_late_tsv(FILE *out, const struct late_rows *rows, const struct columns *columns)
 {
 	size_t i;
@@ -224,6 +259,34 @@ static void render_late_json(FILE *out, const struct late_report *report,
 	fputs("\n}\n", out);
 }
 
+static void render_json_total(FILE *out, const char *key, const struct late_report *report, u64 off_ns)
+{
+	double fraction = report->sampled_ns ? (double)off_ns / report->sampled_ns : 0;
+	struct stat_interval interval = stat_wilson_share(fraction, report->expected, STAT_INDEPENDENT);
+
+	fprintf(out, "  \"%s\": { \"share\": %.4f, \"lo\": %.4f, \"hi\": %.4f },\n", key, 100 * fraction,
+		100 * interval.lo, 100 * interval.hi);
+}
+
+static void render_nmi_json(FILE *out, const struct late_report *report, const struct receipt *receipt,
+			    const struct late_rows *rows, const struct columns *columns)
+{
+	size_t i;
+
+	fprintf(out, "{\n  \"report\": \"late -nmi\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n",
+		receipt->taken, report->lost);
+	render_json_total(out, "interrupts_off", report, compute_nmi_off_ns(report));
+	render_json_total(out, "late", report->inferred, late_report_off_ns(report->inferred));
+	fputs("  \"rows\": [", out);
+	for (i = 0; i < rows->nr; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		columns_print_json(out, columns, get_late_row(rows, i));
+	}
+	fputs("\n  ],\n", out);
+	receipt_json(out, receipt);
+	fputs("\n}\n", out);
+}
+
 /* The CPUs with samples and, if there are several, their sum; NULL: out of memory. */
 static struct late_cpu *list_handlers(const struct late_report *report, size_t *nr_ret)
 {
@@ -275,6 +338,31 @@ int late_view_show(FILE *out, const struct late_report *report, const struct rec
 					  report->nr_places };
 
 	return show_rows(out, report, receipt, options, &places, false);
+}
+
+int late_view_show_nmi(FILE *out, const struct late_report *report, const struct receipt *receipt,
+		       const struct output_options *options)
+{
+	const struct late_rows rows = { (const char *)report->places, sizeof(*report->places),
+					report->nr_places };
+	int cols = output_cols(options);
+	struct columns columns;
+	int error = columns_choose(&columns, &nmi_column_list, options->format, options->columns, report,
+				   NULL);
+
+	if (error) {
+		fprintf(stderr, "probe: show lateness: out of memory\n");
+	} else if (options->format == FORMAT_JSON) {
+		render_nmi_json(out, report, receipt, &rows, &columns);
+	} else if (options->format == FORMAT_TSV) {
+		render_late_tsv(out, &rows, &columns);
+	} else {
+		render_nmi_text(out, report, receipt, &rows, &columns, cols);
+		fputc('\n', out);
+		receipt_print(out, receipt, cols);
+	}
+	columns_deinit(&columns);
+	return error;
 }
 
 int late_view_show_handlers(FILE *out, const struct late_report *report,

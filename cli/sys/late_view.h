@@ -13,6 +13,10 @@
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
 		   const struct output_options *options);
 
+/** late_view_show_nmi() - write a report by NMI that has been compared with what lateness tells. */
+int late_view_show_nmi(FILE *out, const struct late_report *report, const struct receipt *receipt,
+		       const struct output_options *options);
+
 /** late_view_show_handlers() - write the handler's times by CPU, in place of the lateness. */
 int late_view_show_handlers(FILE *out, const struct late_report *report,
 			    const struct receipt *receipt, const struct output_options *options);

@@ -259,6 +259,62 @@ static void waiting_is_unbiased(void **state)
 	}
 }
 
+/* By NMI a place has the time that lateness charges to its function, or to a lock that it released. */
+static void nmis_are_compared_with_lateness(void **state)
+{
+	struct late_place off[] = {
+		{ .landed = "holds", .counts = { .hits = 30, .off_ns = 30000000 } },
+		{ .landed = "called", .counts = { .hits = 5, .off_ns = 5000000 } },
+	};
+	struct late_place late[] = {
+		{ .landed = "unlock", .caller = "holds", .counts = { .hits = 2, .off_ns = 20000000 } },
+		{ .landed = "holds", .counts = { .hits = 1, .off_ns = 9000000 } },
+		{ .landed = "called", .caller = "holds too", .counts = { .hits = 1, .off_ns = 7 } },
+	};
+	struct late_report report = {
+		.places = off, .nr_places = 2, .is_by_nmi = true, .expected = 100, .sampled_ns = 100000000, .irqs_off = 36,
+	};
+	const struct late_report inferred = { .places = late, .nr_places = 3, .expected = 200, .sampled_ns = 200000000 };
+	const struct receipt receipt = { .period_ns = 1000000, .deferred_ns = 20000, .flags = RECEIPT_NMI };
+	const struct output_options tsv = { .format = FORMAT_TSV }, narrow = { .cols = 80 };
+	char *text;
+
+	late_report_compare(&report, &inferred);
+	assert_int_equal(off[0].inferred_ns, 29000000);
+	assert_int_equal(off[1].inferred_ns, 0);
+	assert_int_equal(late_report_off_ns(&inferred), 29000007);
+	text = WRITTEN(out, late_view_show_nmi(out, &report, &receipt, &tsv));
+	assert_non_null(strstr(text, "function\tcaller\tsamples\tshare\tlo\thi\tlate\tlate_lo\tlate_hi\n"));
+	assert_non_null(strstr(text, "\nholds\t\t30\t30.00"));
+	assert_non_null(strstr(text, "\t14.50"));
+	free(text);
+	/* Samples without a place are in the total. */
+	text = WRITTEN(out, late_view_show_nmi(out, &report, &receipt, &narrow));
+	assert_non_null(strstr(text, "Interrupts were off for 36.00 +- "));
+	assert_non_null(strstr(text, "14.50 +- "));
+	free(text);
+}
+
+/* Missed periods are no part of the time that NMIs have seen. */
+static void nmis_that_came_count(void **state)
+{
+	static struct cpuprobe_lateness lateness;
+	const struct cpuprobe_account account = {
+		.expected = 100, .taken = 80, .period_ns = 1000, .irqs_off = 8,
+	};
+	struct late_report timer = { .nr_cpus = 0 }, nmi = { .is_by_nmi = true };
+
+	late_report_add(&timer, 0, &account, &lateness);
+	late_report_add(&nmi, 0, &account, &lateness);
+	assert_int_equal(timer.expected, 100);
+	assert_int_equal(timer.sampled_ns, 100000);
+	assert_int_equal(nmi.expected, 80);
+	assert_int_equal(nmi.sampled_ns, 80000);
+	assert_int_equal(nmi.irqs_off, 8);
+	late_report_clear(&timer);
+	late_report_clear(&nmi);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +324,8 @@ int main(void)
 		cmocka_unit_test(places_are_merged),
 		cmocka_unit_test(places_are_shown), cmocka_unit_test(handlers_are_shown),
 		cmocka_unit_test(waiting_is_unbiased),
+		cmocka_unit_test(nmis_are_compared_with_lateness),
+		cmocka_unit_test(nmis_that_came_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

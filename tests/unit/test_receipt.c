@@ -426,6 +426,51 @@ static void events_have_their_clock(void **state)
 	assert_true(receipt_excess(&receipt) == 0);
 }
 
+/* NMIs: counted, and none is late; what is lost has a remedy. */
+static void nmis_are_told(void **state)
+{
+	struct receipt receipt = clean;
+	char *text;
+
+	receipt.flags = RECEIPT_NMI;
+	receipt.nmi = (struct receipt_nmi){ .irqs_off = 700, .merged = 1, .foreign = 0 };
+	receipt.deferred = 700;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "1000 Hz by NMI asked, "));
+	assert_non_null(strstr(text, "; 0 lost, 700 with interrupts off, 1 NMI merged, 0 unknown, steal"));
+	assert_non_null(strstr(text, "unseen: NMI handlers and firmware"));
+	free(text);
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"nmi\": { \"interrupts_off\": 700, \"merged\": 1, \"unknown\": 0, "
+				     "\"cpus_alone\": 0 }"));
+	free(text);
+	assert_warning(&receipt, NULL, NULL);
+	receipt.nmi.merged = 100;
+	assert_warning(&receipt, "100 NMIs (1.0%) merged with others, and took no sample",
+		       "a lower -rate, fewer runs with -nmi at a time, or -unwind fp or none, merges fewer");
+	receipt.nmi = (struct receipt_nmi){ .foreign = 2 };
+	assert_warning(&receipt, "2 NMIs came that nobody knew: late ones of this run, or hardware reported an error",
+		       "if they come without -nmi too, the kernel's log says so (Uhhuh); see mcelog or rasdaemon");
+	receipt.nmi = (struct receipt_nmi){ .nr_alone = 1 };
+	assert_warning(&receipt, "1 CPU had no other CPU to send NMIs for a part of the run",
+		       "it was not sampled then; keep two of the sampled CPUs online");
+}
+
+/* A CPU without a counter, or without another CPU: the account has one flag for both. */
+static void nmis_need_a_neighbour(void **state)
+{
+	const struct receipt_cpu cpu = { .expected = 1, .taken = 1, .flags = CPUPROBE_ACCOUNT_UNCOUNTED };
+	struct receipt receipt = { .flags = RECEIPT_NMI };
+
+	receipt_add_up(&receipt, &cpu, 1);
+	assert_int_equal(receipt.nmi.nr_alone, 1);
+	assert_int_equal(receipt.event.nr_uncounted, 0);
+	receipt.flags = 0;
+	receipt_add_up(&receipt, &cpu, 1);
+	assert_int_equal(receipt.nmi.nr_alone, 0);
+	assert_int_equal(receipt.event.nr_uncounted, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -436,6 +481,8 @@ int main(void)
 		cmocka_unit_test(json_has_every_field), cmocka_unit_test(bound_of_deferred),
 		cmocka_unit_test(engine_is_named), cmocka_unit_test(events_are_named),
 		cmocka_unit_test(events_are_warned_of), cmocka_unit_test(events_have_their_clock),
+		cmocka_unit_test(nmis_are_told),
+		cmocka_unit_test(nmis_need_a_neighbour),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
