@@ -62,7 +62,7 @@ expect 0 probe status faults
 says out '^Event +page-faults:u, one sample in 11$'
 expect 0 probe dump faults
 says out '^Counted page-faults:u with a period of 11$'
-says out '^touch '
+says out ' touches +touch$'
 expect 0 probe dump faults -last 60 -json
 says out '"event": "page-faults:u",'
 expect 0 probe reset faults
