@@ -97,6 +97,9 @@ static void rates_of_a_row(void **state)
 	assert_true(fabs(share.error - (share.hi - 1)) < 1e-12);
 	assert_true(fabs(rates_events(&rates, &row, 1) - 5e5) < 1e-6);
 	assert_int_equal(rates_hits(&rates, &row, 2), 3);
+	/* Samples with an excess know less. */
+	rates.event[1].excess = 0.3;
+	assert_true(rates_of(&rates, &rates.rate[0], &row).hi > share.hi + 0.01);
 	/* 9e4 misses of 5e5 instructions: so few samples give an upper bound. */
 	share = rates_of(&rates, &rates.rate[1], &row);
 	assert_true(fabs(share.value - 180) < 1e-9 && share.is_bound);
@@ -123,14 +126,16 @@ static void rows_have_other_events(void **state)
 	struct cpuprobe_account missed = { .period_ns = 5, .expected = 400, .taken = 100, .entries = 1 };
 	struct fold *fold = fold_create(), *other = fold_create();
 	const struct fold *others[] = { other };
-	struct cpuprobe_record records[2];
+	struct cpuprobe_record records[3];
 	struct rows rows;
 
 	record_init(&records[0], 1, "a", 0, 0, 60);
 	record_init(&records[1], 2, "b", 0, 0, 40);
 	fold_add(fold, 0, &account, records);
 	record_init(&records[0], 1, "a", 0, 0, 80);
-	record_init(&records[1], 3, "c", 0, 0, 20);
+	record_init(&records[1], 3, "c", 0, 0, 15);
+	record_init(&records[2], 2, "b", 0, 0, 5);
+	account.entries = 3;
 	fold_add(other, 0, &account, records);
 	record_init(&records[0], 1, "a", 0, 0, 100);
 	fold_add(other, 1, &missed, records);
@@ -141,11 +146,12 @@ static void rows_have_other_events(void **state)
 	/* 1000 events of the first CPU, 2000 of the other. */
 	assert_true(fabs(find_row(&rows, "a")->other[0].share - (0.8 * 1000 + 2000) / 3000) < 1e-12);
 	assert_int_equal(find_row(&rows, "a")->other[0].hits, 180);
-	assert_int_equal(find_row(&rows, "b")->other[0].hits, 0);
+	assert_int_equal(find_row(&rows, "b")->other[0].hits, 5);
 	assert_true(find_row(&rows, "c")->total == 0);
-	assert_true(fabs(find_row(&rows, "c")->other[0].share - 0.2 / 3) < 1e-12);
+	assert_true(fabs(find_row(&rows, "c")->other[0].share - 0.15 / 3) < 1e-12);
 	rows_limit(&rows, ROWS_SORT_TOTAL, 1);
 	assert_int_equal(find_row(&rows, "(2 others)")->other[0].hits, 20);
+	assert_true(fabs(find_row(&rows, "(2 others)")->other[0].share - 0.2 / 3) < 1e-12);
 	rows_deinit(&rows);
 	fold_destroy(fold);
 	fold_destroy(other);
