@@ -82,6 +82,21 @@ switches_are_counted() {
 		"$work/out"
 }
 
+# The rate of two events, each with counters of its own, whose numbers the kernel tells too. Three margins are six
+# standard deviations.
+rates_are_known() {
+	cc -O1 -o "$work/paces" "$top/tests/workloads/paces.c"
+	"$probe" sys -engine bpf -by comm -event page-faults,context-switches -period 53,1 -rate 20000 -tsv -- \
+		sh -c "exec '$work/paces' 2000 20 >'$work/truth'" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk -F'\t' 'FILENAME ~ /truth$/ { split($0, words, " "); truth[words[1]] = words[2]; next }
+		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == "paces" { found = 1; rate = $at["rate2"]; margin = $at["rate2_error"]; switches = $at["events2"] } END {
+		wanted = 1000 * truth["switches"] / truth["faults"]
+		if (!found || !(margin > 0) || (rate - wanted) ^ 2 > (3 * margin) ^ 2 || (switches - truth["switches"]) ^ 2 > 10000)
+			print rate " +-" margin ", in truth " wanted "; " switches " switches of " truth["switches"] }' \
+		"$work/truth" "$work/out"
+}
+
 unlike_runs_are_refused() {
 	"$probe" sys -engine bpf -sec 0.2 -save "$work/time" >"$work/talk" 2>&1 || cat "$work/talk"
 	"$probe" sys -engine bpf -event cs -period 3 -sec 0.5 -save "$work/switches" >"$work/talk" 2>&1 || cat "$work/talk"
@@ -96,4 +111,5 @@ check "each page fault is a sample with a period of 1" each_fault_is_a_sample
 check "samples of page faults stand for the faults" samples_stand_for_faults
 check "functions have the events that they cause" functions_cause_faults
 check "the account counts the events" switches_are_counted
+check "rates of two events are known" rates_are_known
 check "runs of different events are not compared" unlike_runs_are_refused
