@@ -72,6 +72,17 @@ static void finish(const struct run *run, const struct table_options *options)
 	run_tell_precision(run);
 }
 
+/* Shares are of the first event: without its samples there is no table. */
+static int report_no_samples(const struct run_result *result)
+{
+	struct text_error error;
+
+	text_fail(&error, 0, "no sample of %s was taken in %.3g s", result->event.name, result->elapsed_seconds);
+	text_hint(&error, "begin -event with an event that occurs more often, or sample longer (-sec) or more often (-period)");
+	text_report(&error);
+	return -ENODATA;
+}
+
 int sys_others_show(const struct sys_others *others, struct fold *fold, const struct run *run,
 		    const struct table_options *options)
 {
@@ -79,6 +90,8 @@ int sys_others_show(const struct sys_others *others, struct fold *fold, const st
 	unsigned int i;
 	int error = 0;
 
+	if (!fold_taken(fold))
+		return report_no_samples(&run->result);
 	for (i = 0; !error && i < events.nr; i++) {
 		events.fold[i] = others->other[i].fold;
 		events.result[i] = &others->run[i].result;

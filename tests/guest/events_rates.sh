@@ -62,6 +62,9 @@ for option in '-save run' '-repeat 1' '-background b' '-html page'; do
 done
 expect 2 probe flat -event cs,page-faults
 one_line_error "'cs,page-faults': this command samples on one event"
+expect 1 probe sys -engine module -event emulation-faults,page-faults -sec 0.5
+one_line_error 'no sample of emulation-faults was taken in [0-9.]+ s$'
+says err '^hint: begin -event with an event that occurs more often'
 expect 1 probe sys -engine module -event page-faults,cycles -sec 1
 one_line_error '-event cycles: start sampling: this machine cannot sample this event'
 # the first session ended with the refusal of the second
