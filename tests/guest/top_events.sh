@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
 # rig: timeout=300
+# rig: module max_overhead_pct=10000 slow_down=0
 # The live view of events: their shares on each level.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
