@@ -33,8 +33,9 @@ expect 0 probe show run
 grep -q '^Trace of Calls' out || fail "probe show"
 grep -q 'ns: all time of the CPUs$' out || fail "the sums"
 [ "$(awk '{ if (length > most) most = length } END { print most }' out)" -le 80 ] || fail "too wide"
+# A clock of 62.5 MHz, as arm64's here, takes some calls to be of no time, whose bin begins at 0, without a unit.
 expect 0 probe trace -hist getppid -n 1 run
-[ "$(awk '/^getppid$/ { on = 1 } on && / to / { sum += $6 } END { print sum }' out)" = 20000 ] || fail "the histogram's sum"
+[ "$(awk '/^getppid$/ { on = 1 } on && / to / { sub(/ *#*$/, ""); sum += $NF } END { print sum }' out)" = 20000 ] || { cat out; fail "the histogram's sum"; }
 printf '[reading]\nvfs_*\nread_*\n' >groups
 expect 0 probe trace -group groups -tsv run
 holds "$(of reading calls) == $both"
