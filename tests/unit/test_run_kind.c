@@ -105,6 +105,13 @@ static void costs(void **state)
 	assert_int_equal(run_kind_cost_ns(&known, &start), 108);
 	start.frames = CPUPROBE_FRAMES_USER;
 	assert_int_equal(run_kind_cost_ns(&known, &start), 107);
+	/* Two interrupts of @cost_ns each: the sender's, and the NMI. */
+	known.cost_ns = 50;
+	start.flags = CPUPROBE_START_NMI;
+	start.what = CPUPROBE_WHAT_LATE;
+	assert_int_equal(run_kind_cost_ns(&known, &start), 203);
+	start.flags = 0;
+	known.cost_ns = 1;
 	known.size = 64;
 	assert_int_equal(run_kind_cost_ns(&known, &start), 1);
 }
