@@ -14,7 +14,7 @@ u64 meter_init(struct meter *meter, u64 period, u32 jitter, u64 seed, u32 stream
 	memset(meter, 0, sizeof(*meter));
 	meter->period = period;
 	meter->spread = jitter == CPUPROBE_JITTER_NONE ? 1 : period;
-	meter->random = grid_seed(seed, stream);
+	meter->random = grid_seed(seed, stream) ?: 1;
 	return first_instant(meter, 0) + meter_draw(meter);
 }
 

@@ -27,7 +27,7 @@ struct meter {
 	 */
 	u64 planned;
 	u64 after;	/* first instant that may be drawn in the period after that of @planned */
-	u64 random;	/* state of the generator */
+	u64 random;	/* state of the generator, not 0 */
 	u64 spread;	/* instants that may be drawn in a period: @period, or 1 without jitter */
 };
 
@@ -38,11 +38,16 @@ struct meter_step {
 	u64 gap;	/* events from @next to the overflow after it, at least 1 */
 };
 
-/* One of the instants of a period, from 0 on. The multiplier is that of grid_random(). */
+/* One of the instants of a period, from 0 on. The generator is Marsaglia's (Xorshift RNGs, 2003): no factor to load. */
 static __always_inline u64 meter_draw(struct meter *meter)
 {
-	meter->random = meter->random * 0xd1342543de82ef95ULL + 1;
-	return ((meter->random >> 32) * meter->spread) >> 32;
+	u64 x = meter->random;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	meter->random = x;
+	return ((x >> 32) * meter->spread) >> 32;
 }
 
 /**

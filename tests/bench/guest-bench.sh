@@ -101,7 +101,7 @@ measure() {
 	case $tool in
 	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
 	trace*) samples=$(sed -n 's/^events //p' out) ;;
-	sys | sys-bpf* | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	sys | sys-bpf* | sys-cycles | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf-calls) samples=$(sed -n 's/^@: //p' out) ;;
 	bpf-times) samples=$(awk -F '|' '/^[[(]/ { sub(/.*[])]/, "", $1); sum += $1 } END { print sum + 0 }' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
