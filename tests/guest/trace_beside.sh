@@ -10,7 +10,7 @@
 # A sample takes some 26 us here, and the hooks' cost contains none: a higher rate would make the hooks dearer.
 # Some of the functions cannot be hooked: their samples belong to their callers.
 . /test/guest-lib.sh
-functions="__do_sys_getppid,vfs_read,vfs_write,read_zero,pipe_read,pipe_write,vfs_statx,filename_lookup,getname_flags"
+functions="${do_sys}getppid,vfs_read,vfs_write,read_zero,pipe_read,pipe_write,vfs_statx,filename_lookup,getname_flags"
 functions="$functions,do_filp_open,do_dentry_open,vfs_getattr_nosec,inode_permission,strncpy_from_user,dput,copy_page_to_iter"
 functions="$functions,copy_page_from_iter,*path_openat*,*link_path_walk*,__fput"
 judge() {	# judge: columns of the comparison: functions judged, within, outside of the wide interval

@@ -18,14 +18,14 @@ of() {	# of FUNCTION COLUMN: from out, a table of TSV; 0: no such row
 }
 sysctl -q kernel.print-fatal-signals=0 debug.exception-trace=0
 for _ in 1 2; do
-	expect 0 probe trace -ufn dies:outer,inner -fn __do_sys_getppid,get_signal,do_exit,vfs_read -syscalls \
+	expect 0 probe trace -ufn dies:outer,inner -fn "${do_sys}getppid,get_signal,do_exit,vfs_read" -syscalls \
 		-task dies -budget 90 -memory 4096 -tsv -save run -- dies 40
 	for name in outer inner get_signal; do
 		holds "$(of $name calls) == 40 && $(of $name open) == 40 && $(of $name ended) == 0"
 	done
 	# The parent exits too.
 	holds "$(of do_exit calls) == 41 && $(of do_exit open) == 41"
-	holds "$(of __do_sys_getppid calls) == 40 && $(of __do_sys_getppid ended) == 40"
+	holds "$(of ${do_sys}getppid calls) == 40 && $(of ${do_sys}getppid ended) == 40"
 	holds "$(of getppid ended) == 40 && $(of vfs_read calls) == $(of vfs_read ended) && $(of vfs_read ended) >= 10"
 	! grep -q 'missed' err || fail "calls were missed"
 	expect 0 probe verify run

@@ -15,13 +15,13 @@ value_of() {	# value_of COLUMN VALUE COLUMN: the sum of the last column where th
 of() { value_of function "$@"; }
 layers=$(command -v layers)
 expect 0 probe trace -ufn layers:outer,middle,leaf,countdown,dive,hop -task layers -budget 90 -memory 4096 \
-	-syscalls -fn __do_sys_getppid -tsv -save run -- layers 100
+	-syscalls -fn "${do_sys}getppid" -tsv -save run -- layers 100
 holds "$(of outer calls) == 101"
 holds "$(of outer ended) == 101"
 holds "$(of middle ended) == 101"
 holds "$(of leaf ended) == 303"
 holds "$(of getppid calls) == 303"
-holds "$(of __do_sys_getppid ended) == 303"
+holds "$(of ${do_sys}getppid ended) == 303"
 holds "$(of countdown calls) == 10"
 holds "$(of countdown ended) == 10"
 holds "$(of countdown recursive) == 9"
@@ -46,10 +46,10 @@ grep -q 'all [0-9]* sums hold' out || fail "verify"
 # The code path: user, system call and kernel in one order.
 expect 0 probe trace -flow -tsv run
 order=$(awk -F '\t' '$6 == "call" && ($7 == "outer" || nr) { printf "%s ", $7; if (++nr == 11) exit }' out)
-leaf="leaf getppid __do_sys_getppid"
+leaf="leaf getppid ${do_sys}getppid"
 [ "$order" = "outer middle $leaf $leaf $leaf " ] || fail "order: $order"
-holds "$(awk -F '\t' '$6 == "call" { names[$5] = $7
-	if ($7 == "__do_sys_getppid" && (names[$5 - 1] != "getppid" || names[$5 - 2] != "leaf")) bad++
+holds "$(awk -F '\t' -v inner="${do_sys}getppid" '$6 == "call" { names[$5] = $7
+	if ($7 == inner && (names[$5 - 1] != "getppid" || names[$5 - 2] != "leaf")) bad++
 	} END { print bad + 0 }' out) == 0"
 expect 0 probe trace -longest outer run
 grep -q -- '-> outer (' out || fail "no longest call"

@@ -5,15 +5,16 @@
 # shellcheck disable=SC2034 # for tests
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
 
-# Names that depend on the processor: the prefix of functions of system calls, the beginning of kernel addresses, a
+# Names that depend on the processor: the prefix of functions of system calls (do_sys: of those that do the work, where
+# they are functions of their own), the beginning of kernel addresses, a
 # loop's instruction that counts down, the function that calls those of system calls, and the program loader.
 # shellcheck disable=SC2034 # for tests
 case $(uname -m) in
 aarch64)
-	machine=arm64 sys=__arm64_sys_ high=0xffff count_down='subs +w[0-9]+, w[0-9]+, #1' dispatch=invoke_syscall
+	machine=arm64 sys=__arm64_sys_ do_sys=__arm64_sys_ high=0xffff count_down='subs +w[0-9]+, w[0-9]+, #1' dispatch=invoke_syscall
 	loader=/lib/ld-linux-aarch64.so.1 ;;
 *)
-	machine=x86 sys=__x64_sys_ high=0xffffffff count_down='decl +%e[a-z]+' dispatch=do_syscall_64
+	machine=x86 sys=__x64_sys_ do_sys=__do_sys_ high=0xffffffff count_down='decl +%e[a-z]+' dispatch=do_syscall_64
 	loader=/lib64/ld-linux-x86-64.so.2 ;;
 esac
 
