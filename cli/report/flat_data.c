@@ -69,8 +69,8 @@ void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *
 	const struct profile *profile = flat->profile;
 
 	fputs("{\n  \"report\": \"flat\",\n", out);
-	if (view->receipt)
-		event_json(out, &view->receipt->event.event);
+	if (flat_view_event(view))
+		event_json(out, flat_view_event(view));
 	fprintf(out,
 		"  \"by\": \"%s\",\n  \"base\": \"%s\",\n"
 		"  \"base_samples\": %llu,\n  \"base_%s\": %.6f,\n  \"samples\": %llu,\n"

@@ -91,6 +91,7 @@ static int print_flat_report(struct flat_report *flat, const struct stack_run *s
 	int error = 0;
 
 	view->receipt = stacks->has_receipt ? &stacks->receipt : NULL;
+	view->event = &stacks->result.event;
 	view->executions = stacks->executions;
 	if (flat->has_unsampled) {
 		unsampled = unsampled_create(stacks->profile, view->flat.base, flat_symbols,

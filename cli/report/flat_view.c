@@ -37,8 +37,8 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 	snprintf(line + used, sizeof(line) - used, left_out ? "; %llu others left out)" : ")",
 		 left_out);
 	fprintf(out, "Flat Profile by %s\n", titles[flat->options.by].what);
-	if (view->receipt && receipt_has_event(view->receipt)) {
-		event_heading(&view->receipt->event.event, heading, sizeof(heading));
+	if (flat_view_event(view)) {
+		event_heading(flat_view_event(view), heading, sizeof(heading));
 		text_wrap(out, heading, view->cols);
 	}
 	text_wrap(out, line, view->cols);

@@ -21,8 +21,17 @@ struct flat_view {
 	int cols;				/* width of a line of text */
 	u64 executions;				/* during the run; 0: unknown */
 	const struct receipt *receipt;		/* or NULL */
+	const struct event *event;		/* of a run without a receipt, as its last seconds are; or NULL */
 	const struct unsampled *unsampled;	/* or NULL */
 };
+
+/** flat_view_event() - the event that was sampled. NULL: unknown, or time. */
+static inline const struct event *flat_view_event(const struct flat_view *view)
+{
+	const struct event *event = view->receipt ? &view->receipt->event.event : view->event;
+
+	return event && event_is_sampled(event) ? event : NULL;
+}
 
 /**
  * flat_view_show() - print the table, the unsampled functions and the receipt. On failure, nothing
