@@ -6,8 +6,8 @@
 # rig: only=6.12
 # rig: timeout=300
 # The tool's samples by NMI in exact time, of a module that keeps interrupts off for 50.4% of CPU 1's time, which is
-# 25.2% of both CPUs'. By NMI and by lateness the share is right to within four standard errors, or what the clock that
-# the module reads and other interrupts take.
+# 25.2% of both CPUs'. By NMI the share is right to within seven standard errors (0.4 each). By lateness it may be 4
+# points off: the emulator's CPUs take turns, and a timer that is late for that reason charges no code.
 . /test/guest-lib.sh
 insmod /test/shade.ko || fail "no shade.ko"
 
@@ -15,8 +15,8 @@ insmod /test/shade.ko || fail "no shade.ko"
 of() { tsv shade_off\ \[shade\] "$1"; }
 expect 0 probe late -nmi -sec 6 -deferred-over 5us -tsv
 cat out err
-near "$(of share)" 25.2 2
-near "$(of late)" 25.2 2
+near "$(of share)" 25.2 3
+near "$(of late)" 25.2 4
 holds "$(of lo) <= $(of share) && $(of share) <= $(of hi) && $(of late_lo) < $(of late_hi)"
 echo "by NMI $(of share), by lateness $(of late)" >figures
 grep -q shade_on out && fail "interrupts are on there"
