@@ -69,7 +69,7 @@ static int open_run(struct run_file *file, const char *const paths[2], int side,
 static int check_kinds(const struct run_file *a, const struct run_file *b,
 		       struct text_error *error_ret)
 {
-	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container" };
+	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", "vm" };
 
 	if (a->is_proc != b->is_proc)
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: one is a run of 'probe "
@@ -80,12 +80,12 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	if (a->receipt.by != b->receipt.by)
 		return text_fail(error_ret, -EINVAL,
 				 "compare %s with %s: one has a row per %s, the other per %s",
-				 a->path, b->path, bys[a->receipt.by % 6], bys[b->receipt.by % 6]);
+				 a->path, b->path, bys[a->receipt.by % 7], bys[b->receipt.by % 7]);
 	if (a->receipt.by != CPUPROBE_BY_PID && a->receipt.by != CPUPROBE_BY_THREAD)
 		return 0;
 	text_fail(error_ret, 0,
 		  "compare %s with %s: pids of different runs do not match", a->path, b->path);
-	text_hint(error_ret, "measure with -by exe, comm, cgroup or container");
+	text_hint(error_ret, "measure with -by exe, comm, cgroup, container or vm");
 	return -EINVAL;
 }
 

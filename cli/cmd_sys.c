@@ -9,7 +9,6 @@
 #include "export/export_options.h"
 #include "metrics/listen.h"
 #include "metrics/metrics_run.h"
-#include "run/cgroup.h"
 #include "run/sampling.h"
 #include "sys/alarms.h"
 #include "sys/rows.h"
@@ -40,10 +39,10 @@ struct sys {
 	struct export page;
 };
 
-static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", NULL };
+static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", "vm", NULL };
 
 static const struct option_spec sys_specs[] = {
-	{ "by", "WHAT", "a row per exe, pid, thread, comm, cgroup or container (default exe)",
+	{ "by", "WHAT", "a row per exe, pid, thread, comm, cgroup, container or vm (default exe)",
 	  option_choice, offsetof(struct sys, by.by), bys },
 	{ NULL }
 };
@@ -109,8 +108,7 @@ static void replace_fold(struct sys *sys, struct fold *next)
 {
 	fold_destroy(sys->fold);
 	sys->fold = next;
-	if (sys->by.containers)
-		container_map_trim(sys->by.containers);
+	sys_rows_trim(&sys->by);
 }
 
 /* Shows the table of one interval and judges the alarms; the next table begins empty. */
@@ -196,15 +194,15 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 {
 	struct run *run = &sys->run;
 
-	if (sys->by.by == SYS_BY_CONTAINER)
-		sys->by.containers = container_map_create(cgroup_name, "");
+	if (sys_rows_init(&sys->by))
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	sys->fold = sys_fold_create(&sys->by);
-	if (!sys->fold || (sys->by.by == SYS_BY_CONTAINER && !sys->by.containers))
+	if (!sys->fold)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1,
-		.by = sys->by.by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : sys->by.by
+		.by = sys_rows_counted_by(&sys->by),
 	};
 	run->by_cpu = table_option_of_cpus(&sys->table);
 	run->sink = add_records;
@@ -394,7 +392,7 @@ static void sys_deinit(void *self)
 
 	listen_stop(sys->listen);
 	metrics_destroy(sys->metrics);
-	container_map_destroy(sys->by.containers);
+	sys_rows_deinit(&sys->by);
 	sampling_deinit(&sys->sampling);
 }
 

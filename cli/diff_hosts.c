@@ -71,7 +71,7 @@ static int check_run(const struct host_sets *sets, const struct merge_part *part
 	if (has_stacks || (by != CPUPROBE_BY_PID && by != CPUPROBE_BY_THREAD))
 		return 0;
 	text_fail(error_ret, 0, "compare %s: pids of different runs do not match", part->path);
-	text_hint(error_ret, "measure with -by exe, comm or cgroup");
+	text_hint(error_ret, "measure with -by exe, comm, cgroup, container or vm");
 	return -EINVAL;
 }
 

@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Several events in one table: see sys_others.h. */
 #include <errno.h>
+#include <unistd.h>
 
 #include "run/cgroup.h"
 #include "sys_others.h"
+
+int sys_rows_init(struct sys_rows_by *by)
+{
+	if (by->by == SYS_BY_CONTAINER)
+		by->containers = container_map_create(cgroup_name, "");
+	if (by->by == SYS_BY_VM)
+		by->machines = machine_map_create("/proc", !access("/dev/kvm", F_OK));
+	return (by->by == SYS_BY_CONTAINER && !by->containers) || (by->by == SYS_BY_VM && !by->machines) ? -ENOMEM : 0;
+}
+
+void sys_rows_trim(const struct sys_rows_by *by)
+{
+	if (by->containers)
+		container_map_trim(by->containers);
+	if (by->machines)
+		machine_map_trim(by->machines);
+}
+
+void sys_rows_deinit(struct sys_rows_by *by)
+{
+	container_map_destroy(by->containers);
+	machine_map_destroy(by->machines);
+}
+
+unsigned int sys_rows_counted_by(const struct sys_rows_by *by)
+{
+	return by->by == SYS_BY_CONTAINER ? CPUPROBE_BY_CGROUP : by->by == SYS_BY_VM ? CPUPROBE_BY_PID : by->by;
+}
 
 struct fold *sys_fold_create(const struct sys_rows_by *by)
 {
@@ -13,6 +42,8 @@ struct fold *sys_fold_create(const struct sys_rows_by *by)
 		fold_name_by(fold, cgroup_name);
 	if (fold && by->containers)
 		fold_name_with(fold, container_map_name, by->containers);
+	if (fold && by->machines)
+		fold_name_with(fold, machine_map_name, by->machines);
 	return fold;
 }
 
@@ -20,9 +51,10 @@ void sys_fold_add(struct fold *fold, const struct sys_rows_by *by, u32 cpu,
 		  const struct cpuprobe_account *account, const void *records)
 {
 	const void *mapped = by->containers ?
-		container_map_records(by->containers, records, account->entries) : records;
+		container_map_records(by->containers, records, account->entries) : by->machines ?
+		machine_map_records(by->machines, records, account->entries) : records;
 
-	/* Out of memory: each group has its own row. */
+	/* Out of memory: each group or process has its own row. */
 	fold_add(fold, cpu, account, mapped ? mapped : records);
 }
 

@@ -4,6 +4,7 @@
  * https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 #include <errno.h>
+#include <string.h>
 
 #include "metrics/metrics_label.h"
 #include "metrics/metrics_parts.h"
@@ -38,6 +39,8 @@ static const char *get_kind(const struct metrics *metrics, const struct metrics_
 		return "container";
 	if (row->pod[0])
 		return "pod";
+	if (row->kind == CPUPROBE_KIND_COMM && !strcmp(metrics->options.by, "vm"))
+		return "vm";
 	if (row->kind == CPUPROBE_KIND_EXITING && row >= metrics->rows.row + METRICS_FIXED)
 		return "gone";
 	return row->kind == FOLD_KIND_LOST ? "lost" : row->kind == ROW_KIND_OTHERS ? "other" :

@@ -121,4 +121,4 @@ sleep 0.1
 rmdir /sys/fs/cgroup/machine.slice/docker-c0ffee.scope /sys/fs/cgroup/machine.slice
 umount /sys/fs/cgroup
 expect 2 probe sys -by colour
-one_line_error "option -by: 'colour' is not one of exe, pid, thread, comm, cgroup, container"
+one_line_error "option -by: 'colour' is not one of exe, pid, thread, comm, cgroup, container, vm"
