@@ -32,6 +32,7 @@ struct machine_map {
 	bool has_kvm;
 	struct known *known;
 	u32 nr_known;
+	u32 most_known;			/* then programs that are no machines are forgotten */
 	struct intern known_index;
 	struct machine *machines;
 	u32 nr_machines;
@@ -47,6 +48,7 @@ struct machine_map *machine_map_create(const char *proc, bool has_kvm)
 	if (map) {
 		map->proc = proc;
 		map->has_kvm = has_kvm;
+		map->most_known = MACHINE_MAP_MAX;
 	}
 	return map;
 }
@@ -203,6 +205,25 @@ static void find_row(const struct machine_map *map, const struct cpuprobe_record
 	known->row.id[0] = hash_name(record->name, sizeof(record->name));
 }
 
+/* Forget the processes that are no machines. Their rows follow from their names alone, so that they stay the same. */
+static void forget_programs(struct machine_map *map)
+{
+	u32 i, nr = 0;
+
+	intern_deinit(&map->known_index);
+	map->known_index = (struct intern){ .nr = 0 };
+	for (i = 0; i < map->nr_known; i++) {
+		const struct known *known = &map->known[i];
+
+		if (known->machine == NO_MACHINE ||
+		    intern_add(&map->known_index, intern_hash(0, known->id, sizeof(known->id)), nr))
+			continue;
+		map->known[nr++] = *known;
+	}
+	map->nr_known = nr;
+	map->most_known = nr + MACHINE_MAP_MAX;
+}
+
 static struct known *get_known(struct machine_map *map, const struct cpuprobe_record *record)
 {
 	const u64 hash = intern_hash(0, record->id, sizeof(record->id));
@@ -258,6 +279,8 @@ const struct cpuprobe_record *machine_map_records(struct machine_map *map,
 		map->records = more;
 		map->nr_records = nr;
 	}
+	if (map->nr_known > map->most_known)
+		forget_programs(map);
 	for (i = 0; i < nr; i++) {
 		map->records[i] = records[i];
 		if (records[i].kind == CPUPROBE_KIND_PROCESS)

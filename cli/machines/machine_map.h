@@ -12,7 +12,7 @@
 #include "machines/machine_name.h"
 #include "types.h"
 
-#define MACHINE_MAP_MAX	16384	/* processes that machine_map_trim() leaves */
+#define MACHINE_MAP_MAX	16384	/* processes that are remembered, beside machines */
 
 struct machine_map;
 
@@ -39,7 +39,10 @@ const struct cpuprobe_record *machine_map_records(struct machine_map *map,
 /** machine_map_name() - the name of a record's machine, "" for others: a namer of fold_name_with(), with the map. */
 void machine_map_name(void *map, const struct cpuprobe_record *record, char *name, size_t len);
 
-/** machine_map_trim() - forget all processes if they are more than MACHINE_MAP_MAX, so that memory stays bounded. */
+/**
+ * machine_map_trim() - forget all processes and names of machines if they are more than MACHINE_MAP_MAX. Within a
+ * run, only processes that are no machines are forgotten, as often as there are so many.
+ */
 void machine_map_trim(struct machine_map *map);
 
 #endif

@@ -229,9 +229,16 @@ static void memory_is_bounded(void **state)
 		map_one(map, make_record(100000 + i, 5, "gzip", 0));
 	machine_map_trim(map);
 	assert_string_equal(name_row(map, &a), "");
-	/* Found again, it has the same row. */
+	/* Found again, it has the same row, */
 	b = map_one(map, make_record(60, 5, "qemu", 1));
 	assert_int_equal(a.id[0], b.id[0]);
+	/* and keeps it while other processes are forgotten. */
+	for (i = 0; i < 3 * MACHINE_MAP_MAX; i++)
+		b = map_one(map, make_record(200000 + i, 5, "gzip", 0));
+	assert_int_equal(b.kind, CPUPROBE_KIND_EXE);
+	b = map_one(map, make_record(60, 5, "qemu", 0));
+	assert_int_equal(a.id[0], b.id[0]);
+	assert_string_equal(name_row(map, &a), "qemu:60");
 	machine_map_destroy(map);
 	machine_map_destroy(NULL);
 }
