@@ -57,6 +57,9 @@ echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 echo 'nobody:x:65534:65534:nobody:/tmp:/bin/sh' >>"$root/etc/passwd"
 echo 'root:x:0:' >"$root/etc/group"
 cp "$top/build/kernels/$series/cpuprobe.ko" "$root/lib/modules/"
+for module in "$top/build/kernels/$series/modules"/*.ko; do
+	[ ! -e "$module" ] || cp "$module" "$root/lib/modules/"
+done
 for module in "$top"/tests/modules/* cpuprobe-pattern; do
 	name=$(basename "$module")
 	for file in "$top/build/kernels/$series/$name/$name.ko" "$top/build/kernels/$series/$name.ko"; do
