@@ -40,5 +40,5 @@ says out '^Total time, in a function and in those that it called$'
 expect 0 probe flat -sec 3 -save stacks
 expect 0 probe diff many stacks
 says out '^Total time, in a function and in those that it called$'
-expect 2 probe diff -o ratio many stacks
-one_line_error "unknown column 'ratio'"
+expect 2 probe diff -o a_calls many stacks
+one_line_error "unknown column 'a_calls'"
