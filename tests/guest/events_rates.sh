@@ -29,7 +29,7 @@ done
 [ $good -ge 14 ] || fail "only $good of 20 intervals hold the truth"
 
 # the text has names in the titles, and the rates of the machine
-expect 0 probe sys -engine module -event page-faults,cs,migrations -period 7 -rate 2000 -sec 1
+expect 0 probe sys -engine module -event page-faults,cs,migrations -period 7 -rate 2000 -- sh -c 'exec paces 200 10 >truth'
 says out '^Counted page-faults with a period of 7$'
 says out '^Counted migrations with a period of 7$'
 says out '^cs per 1000 page-faults: [0-9.e+-]+ in all$'
