@@ -228,7 +228,7 @@ JOBS ?= $(shell nproc)
 CHECKED = tool man completions unit $(BUILD)/make_report $(BUILD)/unwind/compare workloads workloads32 \
 	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
 # `make check` has some tests of the module alone on arm64, by these programs, where packages for arm64 can be had.
-CHECKED_ARM64 = $(addprefix build/arm64/guest-bin/,abi abi_limits abi_unharmed man_example spin abi_unwind abi_calls \
+CHECKED_ARM64 = $(addprefix build/arm64/guest-bin/,abi abi_limits abi_unharmed man_example spin abi_unwind abi_events abi_calls \
 	abi_times abi_trace)
 IS_ARM64_CHECKED = $(and $(filter check,$@),$(filter guests,$(or $(PARTS),guests)), \
 	$(if $(filter file,$(origin GUESTS)),yes,$(filter %-arm64,$(GUESTS))))
