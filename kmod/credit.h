@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tells own NMIs from those of others. The processor does not say who sent an NMI. So the senders count what they send to a CPU,
- * and the CPU claims an NMI only while more were sent than it has accounted for. Pure arithmetic.
+ * Tells own NMIs from those of others. The processor does not say who sent an NMI. So the senders count what
+ * they send to a CPU, and the CPU claims an NMI only while more were sent than it has accounted for. Pure
+ * arithmetic.
  *
  * A processor holds one NMI while another one is being handled, and no more: further ones merge with the
  * one that it holds, and never come. So of all NMIs on their way at most CREDIT_MAX can still arrive.
  * The others are counted as merged.
  *
- * Senders count before they send. So an NMI that arrives has been counted, and the CPU never refuses one
- * of its own, except if NMIs that are counted but not sent yet exceed CREDIT_MAX: these then find no
- * credit. An NMI of somebody else that arrives while credit is left is taken for an own one.
+ * Senders count before they send, so an NMI that arrives has been counted. The CPU refuses one of its own only
+ * if more than CREDIT_MAX were counted and not sent yet. An NMI of somebody else that arrives while credit is
+ * left is taken for an own one.
  */
 #ifndef CPUPROBE_CREDIT_H
 #define CPUPROBE_CREDIT_H

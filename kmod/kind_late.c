@@ -49,7 +49,7 @@ static noinline void count_late(struct cpu_sampler *sampler, const struct sample
 		irq_work_queue(&sampler->wake);
 }
 
-/* By NMI: whether the sample found interrupts off, and where. Each sample stands for its period. */
+/* Count a sample taken by NMI. If interrupts were off, count its place too. */
 static void count_irqs_off(struct cpu_sampler *sampler, const struct sample *sample)
 {
 	struct bank *bank = sampler->active;

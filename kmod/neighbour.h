@@ -62,8 +62,8 @@ void neighbour_come(struct session *session, unsigned int cpu, const struct cpum
 void neighbour_go(struct session *session, unsigned int cpu, const struct cpumask *up);
 
 /**
- * neighbour_lock() - from here until neighbour_unlock() the grid stands still. Interrupts off, on the sampled
- * CPU; or while nobody sends.
+ * neighbour_lock() - keep the sender from changing the grid until neighbour_unlock(). Interrupts off, on the
+ * sampled CPU; or while nobody sends.
  */
 static inline void neighbour_lock(struct cpu_sampler *sampler)
 {

@@ -140,14 +140,19 @@ static bool refuse_no_rate(const struct holder *holder, int client)
 	return true;
 }
 
+/* The period that was asked for last. */
+static u64 get_period_ns(const struct run *run)
+{
+	return run->wanted_ns ?: run->start.period_ns;
+}
+
 static void answer_rate(const struct holder *holder, int client)
 {
-	const struct run *run = holder->run;
 	char text[32];
 
 	if (refuse_no_rate(holder, client))
 		return;
-	snprintf(text, sizeof(text), "%.6g", 1e9 / (run->wanted_ns ?: run->start.period_ns));
+	snprintf(text, sizeof(text), "%.6g", 1e9 / get_period_ns(holder->run));
 	control_answer(client, text, strlen(text));
 }
 
@@ -184,6 +189,10 @@ static enum run_order read_rate(const struct holder *holder, int client, const c
 	}
 	if (refuse_rate(holder, client, period_ns))
 		return RUN_GO_ON;
+	if (period_ns == get_period_ns(holder->run)) {
+		control_answer(client, "", 0);
+		return RUN_GO_ON;
+	}
 	holder->run->wanted_ns = period_ns;
 	return RUN_RATE;
 }

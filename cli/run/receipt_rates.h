@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rates of a run that 'probe rate' has changed: a sample of a slow stretch stands for more time than
- * one of a fast stretch. Plain data, a part of the receipt.
+ * The rates of a run, which 'probe rate' changes. At a lower rate each sample counts for more time. Plain
+ * data, a part of the receipt.
  */
 #ifndef RECEIPT_RATES_H
 #define RECEIPT_RATES_H

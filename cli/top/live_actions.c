@@ -98,6 +98,7 @@ static void go_to_level_above(struct live *live)
 static void change_rate(struct live *live, double factor)
 {
 	struct sampling_options *sampling = &live->options->level.sampling;
+	const u64 before_ns = sampling->period_ns;
 	struct level *level;
 	char text[64];
 
@@ -105,8 +106,12 @@ static void change_rate(struct live *live, double factor)
 		live_warn(live, "samples of an event have no rate");
 		return;
 	}
-	live->period_before_ns = sampling->period_ns;
 	sampling->period_ns = fmin(fmax(sampling->period_ns / factor, 1e9 / LIVE_RATE_MAX), 1e9 / LIVE_RATE_MIN);
+	if (sampling->period_ns == before_ns) {
+		live_warn(live, factor > 1 ? "this is the highest rate" : "this is the lowest rate");
+		return;
+	}
+	live->period_before_ns = before_ns;
 	for (level = live->level; level; level = level->above) {
 		window_clear(&level->window);
 		level->has_looked = false;
