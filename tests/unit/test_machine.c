@@ -62,6 +62,7 @@ static void groups_name_machines(void **state)
 		{ "4:cpu,cpuacct:/machine.slice/machine-qemu\\x2d1\\x2dalpha.scope", "alpha" },
 		{ "/machine.slice/machine-other\\x2d1.scope", "other-1" },
 		{ "/machine.slice/machine-qemu\\x2d1.scope", "qemu-1" },
+		{ "/machine.slice/machine-qemu\\x2d\\x2dweb.scope", "qemu--web" },
 		{ "/system.slice/docker-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope",
 		  "docker 0123456789ab" },
 		{ "/user.slice/user-1000.slice/session-3.scope", "" },
