@@ -119,9 +119,22 @@ static void the_end_settles_all(void **state)
 	assert_int_equal(cpu.credit.merged, 7);
 }
 
+/* One more than the processor can hold: exactly that one has merged. */
+static void the_third_merges(void **state)
+{
+	struct credit credit = { 0 };
+
+	assert_true(credit_claim(&credit, CREDIT_MAX + 1));
+	assert_int_equal(credit.merged, 1);
+	assert_true(credit_claim(&credit, CREDIT_MAX + 1));
+	assert_false(credit_claim(&credit, CREDIT_MAX + 1));
+	assert_int_equal(credit.merged, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_third_merges),
 		cmocka_unit_test(each_nmi_is_claimed_once),
 		cmocka_unit_test(merged_ones_are_counted),
 		cmocka_unit_test(two_are_believed),
