@@ -240,16 +240,13 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 	}
 }
 
-static void render_late_json(FILE *out, const struct late_report *report,
-			     const struct receipt *receipt, const struct late_rows *rows,
-			     const struct columns *columns)
+/* The end of both reports: the rows and the receipt. */
+static void render_json_rows(FILE *out, const struct late_rows *rows, const struct columns *columns,
+			     const struct receipt *receipt)
 {
 	size_t i;
 
-	fprintf(out, "{\n  \"report\": \"late\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n"
-		"  \"cpus\": [", receipt->taken, report->lost);
-	render_json_cpus(out, report);
-	fputs("\n  ],\n  \"rows\": [", out);
+	fputs("  \"rows\": [", out);
 	for (i = 0; i < rows->nr; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
 		columns_print_json(out, columns, get_late_row(rows, i));
@@ -257,6 +254,17 @@ static void render_late_json(FILE *out, const struct late_report *report,
 	fputs("\n  ],\n", out);
 	receipt_json(out, receipt);
 	fputs("\n}\n", out);
+}
+
+static void render_late_json(FILE *out, const struct late_report *report,
+			     const struct receipt *receipt, const struct late_rows *rows,
+			     const struct columns *columns)
+{
+	fprintf(out, "{\n  \"report\": \"late\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n"
+		"  \"cpus\": [", receipt->taken, report->lost);
+	render_json_cpus(out, report);
+	fputs("\n  ],\n", out);
+	render_json_rows(out, rows, columns, receipt);
 }
 
 static void render_json_total(FILE *out, const char *key, const struct late_report *report, u64 off_ns)
@@ -271,20 +279,11 @@ static void render_json_total(FILE *out, const char *key, const struct late_repo
 static void render_nmi_json(FILE *out, const struct late_report *report, const struct receipt *receipt,
 			    const struct late_rows *rows, const struct columns *columns)
 {
-	size_t i;
-
 	fprintf(out, "{\n  \"report\": \"late -nmi\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n",
 		receipt->taken, report->lost);
 	render_json_total(out, "interrupts_off", report, compute_nmi_off_ns(report));
 	render_json_total(out, "late", report->inferred, late_report_off_ns(report->inferred));
-	fputs("  \"rows\": [", out);
-	for (i = 0; i < rows->nr; i++) {
-		fputs(i ? ",\n    " : "\n    ", out);
-		columns_print_json(out, columns, get_late_row(rows, i));
-	}
-	fputs("\n  ],\n", out);
-	receipt_json(out, receipt);
-	fputs("\n}\n", out);
+	render_json_rows(out, rows, columns, receipt);
 }
 
 /* The CPUs with samples and, if there are several, their sum; NULL: out of memory. */
