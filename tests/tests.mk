@@ -342,7 +342,7 @@ $(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These measure the tool on the host, with its own objects.
-HOST_BENCH := $(addprefix $(BUILD)/bench/bin-host/,graph symbols unwind traced steady)
+HOST_BENCH := $(addprefix $(BUILD)/bench/bin-host/,graph symbols unwind traced steady ticks)
 $(HOST_BENCH): $(BUILD)/bench/bin-host/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)

@@ -271,15 +271,19 @@ function trace_section(    i, f, name, limit) {
 
 # By how much sampling slows work on the machine that ran the bench.
 function native_section(    i, f, name) {
+	name["ticks"] = "interrupts that do nothing"
 	name["probe"] = "**`probe sys -engine bpf`**"
+	name["own"] = "`probe` beyond those interrupts"
 	name["perf"] = "`perf record -F 1000 -a`"
 	print "## Slowdown on a real machine\n"
 	print "A fixed amount of work, on the machine that ran the bench, alone and sampled at 1 kHz on all CPUs, in"
-	print "rounds of three in random order. A slowdown is the median over the rounds of the time beside that of the"
+	print "rounds in random order. A slowdown is the median over the rounds of the time beside that of the"
 	print "work alone in the same round, with an interval of 95%. It is the thread's CPU time, which other programs"
 	print "do not add to; but they, and the host of a virtual machine, disturb caches and clocks, so that an interval is"
-	print "wide on a busy machine. The profiler's own process is not in it. `BENCH=native make bench` measures this"
-	print "alone, and fails if the slowdown by `probe` is over 0.5% at the low end of its interval.\n"
+	print "wide on a busy machine. The profiler's own process is not in it. Interrupts that do nothing are events of the"
+	print "CPU's clock without a program: the least that any sampling by them costs, dear on a virtual machine."
+	print "`BENCH=native make bench` measures this alone, and fails if `probe` costs over 0.5% beyond them at the low"
+	print "end of its interval.\n"
 	print "| under | slowdown | 95% interval | rounds |"
 	print rule(4)
 	for (i = 1; i <= nr_natives; i++) {

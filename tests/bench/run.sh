@@ -169,7 +169,7 @@ part() {	# part PART SERIES...
 	git -C "$top" describe --always --dirty >"$out/$1.new/commit" 2>/dev/null || echo unknown >"$out/$1.new/commit"
 	case $1 in
 	graph | traced) "$out/bin-host/$1" "$top/build/probe" >"$out/$1.new/host.txt" || status=$? ;;
-	native) "$bench/native.sh" "$top/build/probe" "$out/bin-host/steady" >"$out/$1.new/host.txt" || status=$? ;;
+	native) "$bench/native.sh" "$top/build/probe" "$out/bin-host/steady" "$out/bin-host/ticks" >"$out/$1.new/host.txt" || status=$? ;;
 	symbols | unwind) "measure_$1" >"$out/$1.new/host.txt" || status=$? ;;
 	*) measure "$@" || { echo "bench: $1 failed; see build/logs" >&2; return 1; } ;;
 	esac
