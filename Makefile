@@ -257,6 +257,7 @@ help:
 	@echo "make lint         rules about the sources: shellcheck, sparse, words; RULES='shell words' chooses"
 	@echo "make format       clang-format for the lines that differ from BASE=HEAD; CHECK=yes only shows; not for tables"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
+	@echo "make check-ci     more guest tests: what continuous integration runs"
 	@echo "make check-full   all of them, in hours: debug kernels too; goes on where it ended; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make new-test     begin a guest test with the example of CONTRIBUTING.md: NAME=example"

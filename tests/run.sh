@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# run.sh quick [PART...], run.sh full [PART...]: run all tests, or these parts:
+# run.sh quick|ci|full [PART...]: run all tests, or these parts:
 #   unit      the unit tests in build/unit
 #   layout    the directories of the tool: no include leads up, no circles; their picture
 #   lint      the rules of tests/lint about the sources
@@ -17,7 +17,7 @@
 #   browser   the page of `probe export -html` in a browser
 #   unwind    stacks of real programs by the tool's tables and by libdw: 1,500 stops (quick), 10,000 (full)
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
-#   guests    the guest tests, in the kernels GUESTS="6.1 ..." or in the defaults of the depth
+#   guests    the guest tests, in the kernels GUESTS="6.1 ..." or in the defaults of the depth; ci has more than quick
 #   coverage  the lines of the module executed by the guest tests (full)
 #   newer     some guest tests on the newest kernel available (full)
 #   dkms      the module built and signed by DKMS (full)

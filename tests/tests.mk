@@ -6,7 +6,7 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: unit mutants workloads workloads32 layout lint format new-test check check-full guest-check \
+.PHONY: unit mutants workloads workloads32 layout lint format new-test check check-ci check-full guest-check \
 	stress-tests rows release-check check-newer tutorial pictures peers hidden fleet-figures bench bench-programs calibrate \
 	fuzz-targets fuzz
 
@@ -230,15 +230,15 @@ CHECKED = tool man completions unit $(BUILD)/make_report $(BUILD)/unwind/compare
 # `make check` has some tests of the module alone on arm64, by these programs, where packages for arm64 can be had.
 CHECKED_ARM64 = $(addprefix build/arm64/guest-bin/,abi abi_limits abi_unharmed man_example spin abi_unwind abi_events abi_calls \
 	abi_times abi_trace)
-IS_ARM64_CHECKED = $(and $(filter check,$@),$(filter guests,$(or $(PARTS),guests)), \
+IS_ARM64_CHECKED = $(and $(filter check check-ci,$@),$(filter guests,$(or $(PARTS),guests)), \
 	$(if $(filter file,$(origin GUESTS)),yes,$(filter %-arm64,$(GUESTS))))
-check check-full:
+check check-ci check-full:
 	@tests/rig/packages.sh check
 	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
 	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
 	@test -z "$(IS_ARM64_CHECKED)" || ! tests/rig/arm64-packages.sh list '^libc6$$' >/dev/null || \
 		$(MAKE) -s --no-print-directory -j$(JOBS) ARCH=arm64 $(CHECKED_ARM64)
-	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
+	@tests/run.sh $(if $(filter check,$@),quick,$(patsubst check-%,%,$@)) $(PARTS)
 
 # The tool and programs for guests, of each processor.
 # $(1): options of make; $(2): the kernels; $(3): more targets for x86

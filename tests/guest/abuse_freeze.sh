@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # The measured program is frozen, then the tool itself: counting goes on, samples that find no room
 # in the table of a frozen tool are reported as lost, and the run continues after the thaw.

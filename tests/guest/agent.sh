@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # An agent with the module, one CPU, of which a program takes all: windows of two seconds, idle CPUs asleep, a dump of
 # all of them, the table in the metrics, and the next agent, which finds the ring.
 . /test/guest-lib.sh

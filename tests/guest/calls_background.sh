@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=280
 # Calls are counted and timed in the background: dump, pause, resume, reset and stop keep their numbers
 # exact. While a run is paused, and after its end, no function is hooked.

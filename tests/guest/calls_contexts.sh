@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=200
 # Functions that begin in one context and end in another: of an interrupt's entry and exit, of softirqs,
 # of the scheduler, of a task's beginning and end. Each time is of the chain in which it began. On RT

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=280
 # Calls are timed one by one: of functions, by path, by process, and of system calls. Their numbers are
 # exact; the parts of a time add up; a saved run shows the same; bad requests are refused.

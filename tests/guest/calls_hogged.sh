@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: alone
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: smp=2
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1
 # rig: timeout=300

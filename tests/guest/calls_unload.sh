@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=200
 # A module with hooked functions is unloaded, and loaded again, while its calls are counted or timed: no
 # call until then is lost, the functions keep their names, and a line says so. A background run that is

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=200
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # Rows by container: real nested control groups as docker, kubernetes and systemd make them. Their samples are
 # those of all groups below, with both engines; a name comes from the runtime's file; a group that is gone keeps
 # its container. Metrics have the containers as labels.

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # With exact time a run has as many periods as the clock says, except the first, the last, and those
 # in which the tool waits for the CPU between reading the clock and its STOP. This holds for two runs
 # at once, for a busy CPU and for a mostly idle one.

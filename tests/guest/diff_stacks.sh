@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # Runs with stacks compared by function: a run against itself, against one of equal work and against
 # one of other work; with times per execution; from the foreground and from the background.
 . /test/guest-lib.sh

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: arch=x86
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # Samples of events that the kernel counts itself, by the module; arm64's emulated processor has a PMU. The program
 # `touches` causes a known number of page faults, and the kernel counts them too. While faults come faster than the
 # rate, periods are missed: they are in the row of the next sample. The limits are six standard deviations or more.

@@ -5,6 +5,7 @@
 # rig: smp=2
 # rig: only=6.12
 # rig: timeout=300
+# rig: ci=6.12
 # The tool's samples by NMI in exact time, of a module that keeps interrupts off for 50.4% of CPU 1's time, which is
 # 25.2% of both CPUs'. By NMI the share is right to within seven standard errors (0.4 each). By lateness it may be 4
 # points off: the emulator's CPUs take turns, and a timer that is late for that reason charges no code.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=180
 # The objects of a task's samples: every kind of object, its own histogram by -map, and objects that
 # come, go and change during the run. Shares of some thousand samples must be right within 5 points,

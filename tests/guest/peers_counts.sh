@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: not=debug,kcsan
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=200
 # Calls of one function are counted in the same window by probe calls and by other counters: a histogram
 # of the kernel on a kprobe, perf stat on that kprobe, trace-cmd with the function tracer, and perf ftrace

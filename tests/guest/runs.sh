@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=300
 # Runs in the background are begun, listed, read, reset, ended and killed.
 . /test/guest-lib.sh

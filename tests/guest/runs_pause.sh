@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # A paused run takes no samples, and its pauses are not part of its time.
 . /test/guest-lib.sh

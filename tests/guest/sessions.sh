@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # Several sessions run at once; a killed tool leaves nothing; refusals name the holder of the limit.
 . /test/guest-lib.sh
 began=$(now)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=240
 # The record of mapped code agrees with /proc/PID/maps: of processes that were there before, under forks,
 # execs, vforks and threads, random changes, libraries that come and go, and a full pool.

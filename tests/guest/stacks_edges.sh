@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=200
 # rig: arch=x86
 # Its program sets registers of x86 to hostile values.

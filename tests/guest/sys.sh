@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # The system table on two CPUs: sums, the order of known shares, all three formats. truth_share and
 # counts_exact judge shares, with exact time.
 . /test/guest-lib.sh

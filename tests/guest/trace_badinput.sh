@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=200
 # Traces that go wrong: too little memory, triggers that never come, targets that exec or die, a module that
 # is unloaded while its functions are traced, the tool killed. Nothing remains hooked.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=280
 # A trace and samples of the same time agree: the traced share of nearly every function lies in the interval of the
 # sampled one. Each of some 15 functions is outside of its 95% interval by chance in one run of 20, and outside of

@@ -5,6 +5,7 @@
 # rig: smp=2
 # rig: only=6.12
 # rig: timeout=120
+# rig: ci=6.12
 # Sampling by NMI in exact time: a module keeps interrupts off for 50.4% of a CPU's time. The share of samples that
 # find them off is right to within four standard errors of 8,000 samples and the half percent that other interrupts
 # add. These samples are in the module's function or in the clock that it reads; none is in its

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: icount
 # rig: timeout=600
 # 240 independent intervals of two programs at 3:1: the number of intervals that contain the truth

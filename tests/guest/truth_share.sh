@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
 # rig: timeout=600
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # Two programs take 3:1 of one CPU by construction. With seeds 1 to 20, not selected, the 95% interval
 # must contain the truth in at least 15 runs (fewer happen by chance once in 3,000). The samples take
 # about 0.1% of the CPU from both programs alike, which does not change the ratio.

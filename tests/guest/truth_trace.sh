@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: not=debug,kcsan
 # rig: timeout=120
 # A trace of calls whose instructions are known, a nanosecond each: net and elapsed time within 1%, of

@@ -4,6 +4,7 @@
 # rig: smp=2
 # rig: only=6.12
 # rig: timeout=120
+# rig: ci=6.12
 # A trace on two CPUs that share one clock of instructions: calls at the same time, calls that begin on one
 # CPU and end on the other, and an end at one instant. Two busy CPUs take turns: their calls take up to
 # twice the time.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
 # rig: timeout=300
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # A leaf in assembly without call frame information, in a program without frame pointers: its callers are
 # right, and stacks go on to main by tables. Its share by caller is too far off by chance once in 15,000 runs.
 . /test/guest-lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=400
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: module gid=4242 max_overhead_pct=10000 member_sessions=64
 # Every identity tries every operation, with the results of docs/privilege.md; and the tool's messages
 # to a member of the group.

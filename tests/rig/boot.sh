@@ -12,7 +12,8 @@
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
 # With --channel, a guest that writes "rig: pause N" to ttyS1 is stopped for N seconds, as a busy
-# host may stop it: its clock runs on, except with --icount.
+# host may stop it: its clock runs on, except with --icount. FILE.costs of the log gets a line
+# "NAME SECONDS" for each line "rig: took ...: NAME": the host's processor time until then.
 # Exit status: the script's; 124: timeout; 125: the guest ended before the script did.
 #
 # Emulation is always in software, since a stock kernel hangs under some KVMs, and in one thread,
@@ -79,13 +80,20 @@ saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
 trap restore EXIT
 
-# Stops and continues QEMU, whose pid is in $log.pid, when the guest asks.
-watch_pauses() {
+# Seconds of the host's processors that QEMU, whose pid is in $log.pid, has taken.
+processor_seconds() { awk -v hz="$(getconf CLK_TCK)" '{ printf "%.1f", ($14 + $15) / hz }' "/proc/$(cat "$log.pid")/stat"; }
+
+# Stops and continues QEMU when the guest asks, and notes what each test has cost.
+watch_channel() {
 	tail -q -s 0.1 -c +1 --pid=$$ -F "$channel" 2>/dev/null |
-		sed -un 's/^rig: pause \([0-9]*\)\r*$/\1/p' |
-		while read -r seconds; do
-			kill -STOP "$(cat "$log.pid")" && sleep "$seconds"
-			kill -CONT "$(cat "$log.pid")"
+		sed -un 's/\r//; s/^rig: \(pause [0-9]*\|took .*\)$/\1/p' |
+		while read -r what words; do
+			case $what in
+			took) echo "${words##*: } $(processor_seconds)" >>"$log.costs" ;;
+			pause)
+				kill -STOP "$(cat "$log.pid")" && sleep "$words"
+				kill -CONT "$(cat "$log.pid")" ;;
+			esac
 		done
 }
 
@@ -93,7 +101,8 @@ watch_pauses() {
 if [ -n "$channel" ]; then
 	: >"$channel"
 	machine+=(-pidfile "$log.pid")
-	watch_pauses &
+	rm -f "$log.costs"
+	watch_channel &
 fi
 timeout --foreground "$timeout" "$qemu" "${machine[@]}" "${serial[@]}" \
 	-kernel "$top/build/kernels/$series/vmlinuz" -initrd "$initrd" -append "$append" \

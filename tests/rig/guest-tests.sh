@@ -12,23 +12,26 @@
 #   # rig: smp=N          with alone: N CPUs (2, with icount 1). 6.1 does not boot with several and icount
 #   # rig: shift=N        with alone and icount: an instruction takes 2^N ns; 1 ns on debug kernels
 #   # rig: full           slow: with DEPTH=full only, and only on kernels in $long_guests
-#   # rig: quick=SERIES   rather slow: with DEPTH=quick on this kernel only
+#   # rig: quick=SERIES   with DEPTH=quick or ci on these kernels only
+#   # rig: ci=SERIES      rather slow: with DEPTH=ci on these kernels only; with DEPTH=quick on those of a line
+#                         quick=, on none without it
 #   # rig: only=SERIES    on these kernels only, separated by commas
 #   # rig: not=SERIES     not on these kernels
 #   # rig: arch=x86       on this processor only (or arm64); a comment says why. The series of arm64 (6.12-arm64) is that of its
 #                         name's beginning in the other lines
-#   # rig: arm64=quick    with DEPTH=quick on arm64 too, where no other tests run then: it does without the tool and
+#   # rig: arm64=quick    with DEPTH=quick or ci on arm64 too, where no other tests run then: it does without the tool and
 #                         modules of tests, which make check does not build for arm64
 #   # rig: expect=REGEX   with alone: a planted defect; the kernel's log must match
 #   # rig: timeout=SEC    limit in the guest's time (90); several times that in a free boot
 #   # rig: module X=Y     parameters of the module
 # Debug kernels are debug and kcsan. Tests of one kind share boots; the limits of a boot's tests sum up
 # to at most BOOT_SECONDS. The kernel's log of each boot is a test too. The longest boots begin first.
-# DEPTH=quick leaves the slow tests out (default: full). TESTS="name ..." chooses tests.
+# DEPTH=quick leaves the slow tests out, DEPTH=ci fewer of them (default: full). TESTS="name ..." chooses tests.
 # PASSED=FILE: tests that pass are noted in FILE; tests noted there for the same sources are not run
 # again. The sources of a test are its own file and all files but the other guest tests, the unit
 # tests, the rules about sources and the documents that no guest test uses.
-# Prints a line for each test, then "N passed, M failed".
+# Prints a line for each test, then "N passed, M failed". Processor seconds of this machine that each test has taken are
+# in build/results/guests.costs, the dearest first; a boot's own time is part of its first test.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -48,7 +51,7 @@ head_of() {	# head_of FILE KEY: print the value in the test's head, "yes" for a 
 }
 
 is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
-	local name only quick arch=x86 series=${2%-arm64}
+	local name only chosen arch=x86 series=${2%-arm64}
 	name=$(basename "$1" .sh)
 	[ "$series" = "$2" ] || arch=arm64
 	only=$(head_of "$1" arch)
@@ -60,11 +63,13 @@ is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
 		[[ " $TESTS " = *" $name "* ]]
 	elif [[ " $long_guests " != *" $series "* ]] && [ -n "$(head_of "$1" full)" ]; then
 		return 1
-	elif [ "${DEPTH:-full} $arch" = "quick arm64" ]; then
-		[ "$(head_of "$1" arm64)" = quick ]
-	elif [ "${DEPTH:-full}" = quick ]; then
-		quick=$(head_of "$1" quick)
-		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$series}" = "$series" ]
+	elif [ "${DEPTH:-full}" != full ]; then
+		[ -z "$(head_of "$1" full)" ] || return
+		[ $arch = x86 ] || { [ "$(head_of "$1" arm64)" = quick ]; return; }
+		chosen=$(head_of "$1" quick)
+		[ "$DEPTH" = quick ] && [ -n "$(head_of "$1" ci)" ] && chosen=${chosen:-none}
+		[ "$DEPTH" = quick ] || chosen=$(head_of "$1" ci | grep . || echo "$chosen")
+		[[ ",${chosen:-$series}," = *",$series,"* ]]
 	fi
 }
 
@@ -155,6 +160,7 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 		echo "# $series: the kernel ended before its first program: booted again"
 	done
 	rm -rf "$own"
+	keep_costs "$series" "$kind" "$log"
 	tr -d '\r' <"$channel" >"$channel.text"
 	# At 2^N ns per instruction, and on debug kernels, interrupts may take long.
 	[[ " ${options[*]} " != *" --icount "* ]] || [[ $series = debug || $series = kcsan ]] || [[ " ${options[*]} " = *" --shift "[1-9]* ]] ||
@@ -183,6 +189,12 @@ keep_figures() {	# keep_figures SERIES NAME CHANNEL
 	awk -v test="$2" '
 		/^= / { figures = figures substr($0, 3) "\n" }
 		/^(not )?ok / { if ($NF == test) printf "%s", figures; figures = "" }' "$3" >"$top/build/figures/$1/$2"
+}
+
+# Notes what each test of a boot has cost, from the times at which they ended.
+keep_costs() {	# keep_costs SERIES KIND LOG
+	[ ! -e "$3.costs" ] || awk -v boot="$1 $2" '{ printf "%6.1f %s %s\n", $2 - before, boot, $1; before = $2 }' \
+		"$3.costs" >>"$work/costs"
 }
 
 # Keeps the line counts of the module, if the kernel has them; see coverage.sh.
@@ -245,6 +257,8 @@ main() {
 		fi
 	done < <(cat "$work"/boots.* 2>/dev/null | sort -s -n -r -k 1,1)
 	wait
+	mkdir -p "$top/build/results"
+	[ ! -e "$work/costs" ] || sort -rn "$work/costs" >"$top/build/results/guests.costs"
 	nr_passed=$(grep -ac '^ok   ' "$work/verdicts")
 	nr_failed=$(grep -ac '^FAIL ' "$work/verdicts")
 	echo "$nr_passed passed, $nr_failed failed"

@@ -4,7 +4,7 @@
 # without a warning of gcc or, if it is installed, of sparse. They are built in a copy of the sources,
 # since kernels cannot share a directory of objects. cpuprobe-pattern.ko is the same module with the
 # pattern 0xfe in every uninitialised local variable, which some kernels let the compiler zero.
-# DEPTH=quick builds the module alone for arm64, without sparse.
+# DEPTH=quick or ci builds the module alone for arm64, without sparse.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +20,7 @@ copy_sources "$dir/src"
 log=$dir/module.log
 options=()
 is_alone=
-case ${DEPTH:-},$series in quick,*-arm64) is_alone=yes ;; esac
+case ${DEPTH:-},$series in quick,*-arm64 | ci,*-arm64) is_alone=yes ;; esac
 [ -n "$is_alone" ] || ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
 cross=
 case $series in
