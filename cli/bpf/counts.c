@@ -181,7 +181,7 @@ static int take_stacks(struct counts *counts, struct text_error *error_ret)
 	counts->nr = nr < 0 ? 0 : nr;
 	if (nr < 0)
 		return text_fail(error_ret, nr, "harvest: read a BPF map: %s", strerror(-nr));
-	return stack_store_take(counts->stacks, !counts->turn, error_ret);
+	return stack_store_take(counts->stacks, counts, !counts->turn, error_ret);
 }
 
 int counts_take(struct counts *counts, struct text_error *error_ret)

@@ -147,6 +147,18 @@ static inline const struct counts_stack *counts_stack_at(const struct counts *co
 	return (const struct counts_stack *)counts->values + (size_t)at * counts->nr_possible + part;
 }
 
+/** counts_first_stack() - the part of a key's value by stack that the first sample wrote. */
+static inline const struct counts_stack *counts_first_stack(const struct counts *counts, u32 at)
+{
+	const struct counts_stack *first = counts_stack_at(counts, at, 0), *stack = first;
+	u32 part;
+
+	for (part = 0; part < counts->nr_possible; part++, stack++)
+		if (stack->comm[0] || stack->end)
+			return stack;
+	return first;
+}
+
 /** counts_are_due() - whether the counts should be taken before there is no room. May run in any thread. */
 bool counts_are_due(const struct counts *counts);
 

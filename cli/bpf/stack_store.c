@@ -197,39 +197,55 @@ bool stack_store_is_due(const struct stack_store *store)
 		__atomic_load_n(store->read_at, __ATOMIC_RELAXED) > RING_BYTES / 2;
 }
 
-/* Reads the frames of a number. If out of memory, its stack is counted without frames. */
-static int read_stack(struct stack_store *store, int fd, u32 number)
+/* Reads the frames of a number, if there are any, and clears them. */
+static int take_stack(struct stack_store *store, int fd, s32 number)
 {
+	const u32 key = number;
 	u64 *frames;
 	int error;
 
+	if (number < 0 || key >= store->nr_numbers || store->place[key])
+		return 0;
 	if (!array_has_room(&store->frames, store->nr, STACK_FRAMES * sizeof(*frames)))
 		return -ENOMEM;
 	frames = store->frames + (size_t)store->nr * STACK_FRAMES;
 	memset(frames, 0, STACK_FRAMES * sizeof(*frames));
-	error = maps_get(fd, &number, frames);
-	if (!error)
-		store->place[number] = ++store->nr;
-	return error;
+	error = maps_get(fd, &key, frames);
+	if (error)
+		return error == -ENOENT ? 0 : error;
+	store->place[key] = ++store->nr;
+	return maps_remove(fd, &key);
 }
 
-static int take_stacks(struct stack_store *store, int fd, struct text_error *error_ret)
+/* Clears stacks that no key has: their samples found no place. */
+static int clear_others(int fd)
 {
 	const u32 *last = NULL;
 	u32 number, next;
-	int error;
+	int error = 0;
+
+	while (!error && !(error = maps_next(fd, last, &next))) {
+		number = next;
+		last = &number;
+		error = maps_remove(fd, &number);
+	}
+	return error == -ENOENT ? 0 : error;
+}
+
+static int take_stacks(struct stack_store *store, const struct counts *counts, int fd, struct text_error *error_ret)
+{
+	int error = 0;
+	u32 i;
 
 	memset(store->place, 0, store->nr_numbers * sizeof(*store->place));
 	store->nr = 0;
-	while (!(error = maps_next(fd, last, &next)) && next < store->nr_numbers) {
-		number = next;
-		last = &number;
-		error = read_stack(store, fd, number) ?: maps_remove(fd, &number);
-		if (error)
-			break;
+	for (i = 0; i < counts->nr && !error; i++) {
+		const struct counts_stack *first = counts_first_stack(counts, i);
+
+		error = take_stack(store, fd, first->stack[0]) ?: take_stack(store, fd, first->stack[1]);
 	}
-	return error == -ENOENT ? 0 :
-		text_fail(error_ret, error, "harvest: read stacks: %s", strerror(-error));
+	error = error ?: clear_others(fd);
+	return error ? text_fail(error_ret, error, "harvest: read stacks: %s", strerror(-error)) : 0;
 }
 
 /* Copies what programs have finished writing: records of others, still busy, are for the next time. */
@@ -255,10 +271,11 @@ static void take_ring(struct stack_store *store)
 	__atomic_store_n(store->read_at, at, __ATOMIC_RELEASE);
 }
 
-int stack_store_take(struct stack_store *store, u32 turn, struct text_error *error_ret)
+int stack_store_take(struct stack_store *store, const struct counts *counts, u32 turn,
+		     struct text_error *error_ret)
 {
 	take_ring(store);
-	return take_stacks(store, store->stacks_fd[turn], error_ret);
+	return take_stacks(store, counts, store->stacks_fd[turn], error_ret);
 }
 
 const u64 *stack_store_frames(const struct stack_store *store, s32 number, u32 *nr_ret)

@@ -25,8 +25,12 @@ int stack_store_load(const struct stack_store *store, const struct counts *count
 /** stack_store_is_due() - whether the ring should be taken before it fills up. May run in any thread. */
 bool stack_store_is_due(const struct stack_store *store);
 
-/** stack_store_take() - read and clear the stacks of a turn that no program uses any more, and the ring. */
-int stack_store_take(struct stack_store *store, u32 turn, struct text_error *error_ret);
+/**
+ * stack_store_take() - read and clear the stacks of a turn that no program uses any more, and the ring.
+ * @counts: has the keys and values of that turn
+ */
+int stack_store_take(struct stack_store *store, const struct counts *counts, u32 turn,
+		     struct text_error *error_ret);
 
 /**
  * stack_store_frames() - the frames of a number that was taken, innermost first, until the next turn is

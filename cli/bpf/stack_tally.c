@@ -30,25 +30,10 @@ struct found {
 	u32 nr_kernel, nr_user;
 };
 
-/* The part of a key's value that the first sample wrote. */
-static const struct counts_stack *find_first(const struct counts *counts, u32 at)
-{
-	const struct counts_stack *first = counts_stack_at(counts, at, 0);
-	u32 part;
-
-	for (part = 0; part < counts->nr_possible; part++) {
-		const struct counts_stack *stack = counts_stack_at(counts, at, part);
-
-		if (stack->comm[0] || stack->end)
-			return stack;
-	}
-	return first;
-}
-
 static struct found read_key(const struct counts *counts, u32 at, u64 hits)
 {
 	const struct counts_key *key = counts_key_at(counts, at);
-	const struct counts_stack *first = find_first(counts, at);
+	const struct counts_stack *first = counts_first_stack(counts, at);
 	struct found found = {
 		.pid = key->id, .mode = key->is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL,
 		.hits = hits, .comm = first->comm, .end = first->end, .guess = first->guess,

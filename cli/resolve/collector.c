@@ -13,6 +13,9 @@
 /* Kernel and user frames with their inlined ones, and the marks between and after them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX * (1 + RESOLVER_INLINED_MAX) + 4)
 
+/* Harvests for which an ended process is kept, if a harvest has all samples that were taken before it. */
+#define ROUNDS_KEPT_AT_ONCE 2
+
 /** An address space in which stacks were sampled. */
 struct seen_space {
 	u32 pid;
@@ -30,6 +33,8 @@ struct collector {
 	struct ends ends;
 	u32 *whole_frames;		/* of each function, and of it inlined; 0: not known, being a mark */
 	u32 nr_whole_frames;
+	u32 last_cpu;			/* of the last account */
+	bool has_begun;
 	/* the stack being added */
 	const struct cpuprobe_stack *stack;
 	bool is_by_table;		/* its callers were found by tables alone */
@@ -468,6 +473,24 @@ static bool count_one_stack(struct collector *collector, u32 process, double ns_
 	return true;
 }
 
+/*
+ * Follows processes up to the samples of an account. Accounts of a harvest come in the order of CPUs. BPF takes all of
+ * a harvest at one instant, so that nothing newer is needed for the others.
+ */
+static void follow_processes(struct collector *collector, const struct device *device, u32 cpu)
+{
+	bool is_at_once = device && !device_has_module(device);
+
+	if (!collector->has_begun && is_at_once)
+		resolver_keep(collector->resolver, ROUNDS_KEPT_AT_ONCE);
+	if (!collector->has_begun || cpu <= collector->last_cpu)
+		resolver_events(collector->resolver);
+	else if (!is_at_once)
+		resolver_follow(collector->resolver);
+	collector->has_begun = true;
+	collector->last_cpu = cpu;
+}
+
 int collector_add(struct collector *collector, const struct device *device, u32 cpu,
 		  const struct cpuprobe_account *account, const void *entries)
 {
@@ -475,7 +498,7 @@ int collector_add(struct collector *collector, const struct device *device, u32 
 	const struct cpuprobe_stack *stack = NULL;
 	int error = 0;
 
-	resolver_events(collector->resolver);
+	follow_processes(collector, device, cpu);
 	while ((stack = run_kind_next_stack(account, entries, stack))) {
 		collector->stack = stack;
 		collector->is_by_table = device && device->has_tables && !(stack->flags &

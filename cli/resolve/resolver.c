@@ -20,6 +20,7 @@
 
 #define READS_MAX	64	/* reads of known processes' maps per harvest */
 #define WAIT_MAX	32	/* useless readings double the wait only below this */
+#define GROUP_WAIT_MAX	6	/* harvests between two readings of a control group */
 
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
 				 struct text_error *error_ret)
@@ -138,17 +139,27 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 	return true;
 }
 
-/* Reads the control group of a space's process, which may change at any time: once in a harvest. */
+/*
+ * Reads the control group of a space's process, which may change at any time: at most once in a harvest, and more
+ * seldom while it does not change.
+ */
 static void read_group(struct resolver *resolver, struct space *space)
 {
+	const struct cgroup_number before = space->group;
 	struct cgroup_number group;
 
-	if (!resolver->options.cgroups || space->has_ended || space->group_round == resolver->spaces->round)
+	if (!resolver->options.cgroups || space->has_ended || space->group_round == resolver->spaces->round ||
+	    (cgroup_paths_get(&resolver->cgroups, before)[0] && space->group_round &&
+	     resolver->spaces->round - space->group_round <= space->group_wait))
 		return;
+	space->group_wait = space->group_round ? 2 * space->group_wait + 1 : 0;
 	space->group_round = resolver->spaces->round;
 	group = cgroup_paths_read(&resolver->cgroups, space->pid);
 	if (group.number)
 		space->group = group;
+	if (group.number != before.number || group.generation != before.generation ||
+	    space->group_wait > GROUP_WAIT_MAX)
+		space->group_wait = 0;
 }
 
 /* Reads the maps of a parent that was never seen: its child inherits the mappings. */
@@ -202,8 +213,11 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 		space = spaces_add(resolver->spaces, event->pid, 0);
 		if (space)
 			space->knowledge = SPACE_ALL;
-		if (space && before)
+		if (space && before) {
 			space->group = before->group;
+			space->group_round = before->group_round;
+			space->group_wait = before->group_wait;
+		}
 		break;
 	case SIDEBAND_EXIT:
 		spaces_exit(resolver->spaces, event->pid);
@@ -225,14 +239,24 @@ static void drop_binary(struct mapped_file *file, void *context)
 	binaries_drop(file);
 }
 
-void resolver_events(struct resolver *resolver)
+void resolver_follow(struct resolver *resolver)
 {
 	resolver->last_space = NULL;
+	if (resolver->sideband)
+		sideband_read(resolver->sideband, handle_process_event, resolver);
+}
+
+void resolver_events(struct resolver *resolver)
+{
 	resolver->nr_reads = 0;
 	spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
 	files_trim(&resolver->files, drop_binary, NULL);
-	if (resolver->sideband)
-		sideband_read(resolver->sideband, handle_process_event, resolver);
+	resolver_follow(resolver);
+}
+
+void resolver_keep(struct resolver *resolver, u32 nr_harvests)
+{
+	resolver->spaces->rounds_kept = nr_harvests;
 }
 
 /* Returns the file of a descriptor, held for the caller. NULL: it cannot be determined. */

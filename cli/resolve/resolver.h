@@ -97,11 +97,20 @@ void resolver_begin(struct resolver *resolver);
 /** resolver_note() - one line that says why there are no process events; "": there are. */
 const char *resolver_note(const struct resolver *resolver);
 
-/** resolver_fd() - descriptor, readable when resolver_events() should be called; -1: none. */
+/** resolver_fd() - descriptor, readable when resolver_follow() should be called; -1: none. */
 int resolver_fd(const struct resolver *resolver);
 
 /** resolver_events() - begin a new harvest and read the process events since the last one. */
 void resolver_events(struct resolver *resolver);
+
+/** resolver_follow() - read the process events since the last reading, without a new harvest. */
+void resolver_follow(struct resolver *resolver);
+
+/**
+ * resolver_keep() - choose for how many harvests an address space is kept after its end. Needed are those that
+ * can still bring a sample of it.
+ */
+void resolver_keep(struct resolver *resolver, u32 nr_harvests);
 
 /**
  * resolver_see() - examine a process that a harvest found.

@@ -45,6 +45,7 @@ struct spaces *spaces_create(struct files *files)
 		return NULL;
 	spaces->files = files;
 	spaces->round = 1;
+	spaces->rounds_kept = SPACES_ROUNDS_KEPT;
 	return spaces;
 }
 
@@ -73,7 +74,7 @@ void spaces_begin_round(struct spaces *spaces, bool has_exit_events)
 		for (at = &spaces->bucket[i]; (space = *at);) {
 			u32 age = spaces->round - space->used_round;
 
-			if (space->has_ended ? age <= SPACES_ROUNDS_KEPT :
+			if (space->has_ended ? age <= spaces->rounds_kept :
 			    has_exit_events || age <= SPACES_ROUNDS_IDLE) {
 				at = &space->next;
 				continue;

@@ -20,7 +20,7 @@
 #define SPACES_MAPS_MAX		(1u << 20)
 #define SPACE_MAPS_MAX		8192	/* mappings of one space */
 #define SPACES_BUCKETS		8192
-#define SPACES_ROUNDS_KEPT	8	/* harvests for which an ended space is kept */
+#define SPACES_ROUNDS_KEPT	8	/* harvests for which an ended space is kept, unless .rounds_kept says other */
 #define SPACES_ROUNDS_IDLE	64	/* harvests for an unused space, if ends are not reported */
 
 /** A mapping of code. */
@@ -63,7 +63,8 @@ struct space {
 	u32 user;			/* effective user of the process */
 	int own_pid;			/* its pid in its own pid namespace */
 	struct cgroup_number group;	/* as far as it is known */
-	u32 group_round;		/* when it was last read */
+	u32 group_round;		/* when it was last read; 0: never */
+	u32 group_wait;			/* harvests to wait before reading it again */
 };
 
 struct spaces {
@@ -74,6 +75,7 @@ struct spaces {
 	u32 last_serial;
 	u32 last_layout;
 	u32 round;			/* harvests so far */
+	u32 rounds_kept;		/* harvests for which an ended space is kept */
 	u64 nr_left_out;		/* spaces and mappings that found no room */
 };
 

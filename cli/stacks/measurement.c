@@ -44,7 +44,7 @@ static void read_events(void *context)
 {
 	struct measurement *measurement = context;
 
-	resolver_events(measurement->resolver);
+	resolver_follow(measurement->resolver);
 }
 
 static void end_measured_block(void *context)

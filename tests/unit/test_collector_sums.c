@@ -2,6 +2,7 @@
 /* From the module's stacks to a profile: cli/resolve/collector.c, sums and the profile's room. */
 #include "collectors.h"
 #include "report/flat.h"
+#include "resolve/resolver_parts.h"
 
 /* Every sample is in one of the sums; missed periods are spread over all that are not excluded. */
 static void totals_add_up(void **state)
@@ -110,10 +111,39 @@ static void full_profiles_use_function_frames(void **state)
 	end(&subject);
 }
 
+/* A harvest has an account of each CPU: a process that has ended is known for all of them, and some harvests longer. */
+static void accounts_of_a_harvest_are_one_round(void **state)
+{
+	struct subject subject;
+	struct spaces *spaces;
+	u32 cpu, i;
+
+	begin(&subject);
+	spaces = subject.resolver->spaces;
+	for (cpu = 0; cpu < 4 * SPACES_ROUNDS_KEPT; cpu++) {
+		assert_int_equal(collector_add(subject.collector, NULL, cpu, &subject.account, subject.bytes), 0);
+		if (!cpu) {
+			assert_non_null(spaces_add(spaces, 7, 0x7000));
+			spaces_exit(spaces, 7);
+		}
+		assert_non_null(spaces_find(spaces, 7, 0x7000));
+	}
+	for (i = 0; i < SPACES_ROUNDS_KEPT; i++) {
+		collect(&subject);
+		assert_non_null(spaces_find(spaces, 7, 0x7000));
+		/* Events that are read in between are no harvest. */
+		resolver_follow(subject.resolver);
+	}
+	collect(&subject);
+	assert_null(spaces_find(spaces, 7, 0x7000));
+	end(&subject);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_add_up),
+		cmocka_unit_test(accounts_of_a_harvest_are_one_round),
 		cmocka_unit_test(samples_are_weighted_by_their_cpu),
 		cmocka_unit_test(stacks_without_room_are_lost),
 		cmocka_unit_test(full_profiles_use_function_frames),
