@@ -167,12 +167,42 @@ containers_are_rows() {
 	echo "the control group $group is still in use"
 }
 
+# Groups that live for a moment, each with a process that computes: 170 a second, which is 10,000 a minute. Rows and series
+# have their bounds, and the counters of all rows are the samples taken, as long as no row has lost its place.
+bombs_are_bounded() {
+	local mount group
+	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	group=$mount/cpuprobe-bomb-$$
+	[ "$mount" ] && mkdir "$group" 2>/dev/null || return 0
+	cc -O1 -D_GNU_SOURCE -o "$work/bomb" "$top/tests/workloads/bomb.c" || return 1
+	agent_starts -rate 200 -prom "$work/prom" -prom-by container -prom-rows 10
+	"$work/bomb" "$group" 1000 170 || cat "$work/journal"
+	await_agent 'windows written' 2
+	[ "$(grep -c '^cpuprobe_share_ratio' "$work/prom")" -le 15 ] || cat "$work/prom"
+	[ "$(grep -vc '^#' "$work/prom")" -le $((15 * 11 + 20)) ] || cat "$work/prom"
+	awk '/^cpuprobe_samples_total/ { sum += $NF } /^cpuprobe_[a-z_]*total / { value[$1] = $NF } END {
+		taken = value["cpuprobe_taken_samples_total"] - value["cpuprobe_excluded_samples_total"]
+		# A row that lost its place took its counters with it.
+		if (sum > taken || (sum < taken && !value["cpuprobe_rows_replaced_total"]))
+			print sum " samples of rows, " taken " taken"
+		if (value["cpuprobe_rows_entered_total"] > 2 * value["cpuprobe_windows_total"])
+			print value["cpuprobe_rows_entered_total"] " rows in " value["cpuprobe_windows_total"] " windows" }' \
+		"$work/prom"
+	[ "$(awk '/^VmRSS/ { print $2 }' "/proc/$agent/status")" -lt $((40 << 10)) ] || cat "/proc/$agent/status"
+	[ "$(agent_says faults)" = 0 ] || "$probe" status agent
+	"$probe" stop agent -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+	wait "$agent" || echo "the agent ended with status $?"
+	"$probe" verify "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+	rmdir "$group"
+}
+
 if "$probe" status agent >/dev/null 2>&1; then
 	echo "skip native agent: one is running"
 else
 	check "the last windows of an agent" recent_windows_are_dumped
 	check "an agent that is killed" killed_agents_leave_gaps
 	check "containers as rows of an agent" containers_are_rows
+	check "short-lived containers of an agent" bombs_are_bounded
 	check "the configuration of an agent" configurations_are_read_again
 	[ "$(id -u)" != 0 ] || check "an agent whose disk is full" full_disks_cost_windows
 fi

@@ -7,13 +7,18 @@
 
 void frame_cache_forget(struct frame_cache *cache)
 {
-	memset(cache, 0, sizeof(*cache));
+	const size_t nr = FRAME_CACHE_PLACES >> cache->coarse;
+
+	/* Places that are not used stay out of memory. */
+	memset(cache->resolved, 0, nr * sizeof(*cache->resolved));
+	memset(cache->placed, 0, nr * sizeof(*cache->placed));
+	memset(cache->entered, 0, nr * sizeof(*cache->entered));
 }
 
 struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr,
 				  enum resolver_found found)
 {
-	struct resolved *place = &cache->resolved[frame_cache_hash(owner, addr)];
+	struct resolved *place = &cache->resolved[frame_cache_hash(cache, owner, addr)];
 
 	if (place->owner != owner || place->addr != addr || place->found != found)
 		*place = (struct resolved){ .addr = addr, .found = found,
@@ -24,7 +29,7 @@ struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr
 void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 		       const struct resolved *resolved, bool is_plain)
 {
-	cache->placed[frame_cache_hash(layout, addr)] = (struct placed){
+	cache->placed[frame_cache_hash(cache, layout, addr)] = (struct placed){
 		.layout = layout, .addr = addr, .frame = resolved->frame,
 		.inlined = resolved->inlined, .found = resolved->found,
 		.is_code = resolved->is_code, .is_plain = is_plain,
@@ -33,7 +38,7 @@ void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 
 struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry)
 {
-	struct entered *place = &cache->entered[frame_cache_hash(object, entry)];
+	struct entered *place = &cache->entered[frame_cache_hash(cache, object, entry)];
 
 	if (place->object != object || place->entry != entry)
 		*place = (struct entered){ .object = object, .entry = entry };

@@ -11,6 +11,7 @@
 #include "resolve/resolver.h"
 
 #define FRAME_CACHE_PLACES	(1u << 16)	/* of each level; a power of two */
+#define FRAME_CACHE_SMALL	2		/* .coarse of measurements at a low rate: a fourth of the places */
 
 /* Owners above all serials of files. */
 #define SPACE_OWNER	(1u << 31)
@@ -48,6 +49,7 @@ struct frame_cache {
 	struct resolved resolved[FRAME_CACHE_PLACES];
 	struct placed placed[FRAME_CACHE_PLACES];
 	struct entered entered[FRAME_CACHE_PLACES];
+	u32 coarse;		/* only the first FRAME_CACHE_PLACES >> coarse places are used */
 };
 
 /** frame_cache_forget() - forget all addresses: their names may have changed. */
@@ -61,16 +63,16 @@ struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr
 				  enum resolver_found found);
 
 /* Addresses that share a place only cost time, so the hash needs no key. */
-static inline u32 frame_cache_hash(u32 owner, u64 addr)
+static inline u32 frame_cache_hash(const struct frame_cache *cache, u32 owner, u64 addr)
 {
-	return (addr ^ (u64)owner << 40) * 0x9e3779b97f4a7c15 >> 48;
+	return (addr ^ (u64)owner << 40) * 0x9e3779b97f4a7c15 >> 48 >> cache->coarse;
 }
 
 /** frame_cache_placed() - find an address of a process. NULL: it is not known. Called for each frame. */
 static inline const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 layout, u64 addr,
 						      enum resolver_found found)
 {
-	const struct placed *placed = &cache->placed[frame_cache_hash(layout, addr)];
+	const struct placed *placed = &cache->placed[frame_cache_hash(cache, layout, addr)];
 
 	return placed->layout == layout && placed->addr == addr && placed->found == found &&
 		layout ? placed : NULL;

@@ -40,6 +40,7 @@ struct resolver *resolver_create(struct profile *profile, const struct resolver_
 			options->inlined == RESOLVER_INLINE_CHEAP;
 		kernel_names_init(&resolver->kernel, options->kallsyms, options->modules);
 		resolver->kernel.is_compact = options->is_compact;
+		resolver->cache.coarse = options->is_compact ? FRAME_CACHE_SMALL : 0;
 		resolver->spaces = spaces_create(&resolver->files);
 	}
 	if (!resolver || !resolver->spaces)

@@ -106,6 +106,29 @@ static void addresses_spread(void **state)
 	assert_in_range(kept, 4096 * 95 / 100, 4096);
 }
 
+/* A small cache uses a part of its memory, and forgets all of that. */
+static void small_caches(void **state)
+{
+	const u32 nr = FRAME_CACHE_PLACES >> FRAME_CACHE_SMALL;
+	u32 i;
+
+	cache->coarse = FRAME_CACHE_SMALL;
+	for (i = 1; i < OWNERS; i++) {
+		frame_cache_find(cache, i, 0x1000, RESOLVER_AT)->owner = i;
+		frame_cache_place(cache, i, 0x1000, &(struct resolved){ .frame = i }, true);
+		frame_cache_entered(cache, i, 0x1000)->function = i;
+	}
+	for (i = 0; i < FRAME_CACHE_PLACES; i++) {
+		assert_int_equal(!!cache->resolved[i].owner, i < nr);
+		assert_int_equal(!!cache->placed[i].layout, i < nr);
+		assert_int_equal(!!cache->entered[i].function, i < nr);
+	}
+	frame_cache_forget(cache);
+	for (i = 0; i < nr; i++)
+		assert_true(!cache->resolved[i].owner && !cache->placed[i].layout && !cache->entered[i].function);
+	assert_int_equal(cache->coarse, FRAME_CACHE_SMALL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +136,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_address_of_a_process, begin, finish),
 		cmocka_unit_test_setup_teardown(a_function_of_a_file, begin, finish),
 		cmocka_unit_test_setup_teardown(addresses_spread, begin, finish),
+		cmocka_unit_test_setup_teardown(small_caches, begin, finish),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
