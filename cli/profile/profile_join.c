@@ -5,50 +5,50 @@
 
 #include "profile/profile_join.h"
 
-/** Places of a profile's parts in the other one; 0: not looked up, except marks, which are equal. */
-struct join {
-	struct profile *to;
-	const struct profile *from;
-	u32 *functions;
-	u32 *frames;
-	u32 *processes;		/* plus one */
-	u32 *list;		/* frames of the stack being added */
-};
+static u32 join_object(struct profile_join *join, u32 at)
+{
+	const struct profile_object *object = &join->from->objects[at];
 
-static u32 join_function(struct join *join, u32 at)
+	return join->add_object ? join->add_object(join->context, object) : profile_add_object(join->to, object);
+}
+
+u32 profile_join_function(struct profile_join *join, u32 at)
 {
 	struct profile_function function = join->from->functions[at];
 
 	if (at < PROFILE_MARK_COUNT || join->functions[at])
 		return at < PROFILE_MARK_COUNT ? at : join->functions[at];
-	function.object = profile_add_object(join->to, &join->from->objects[function.object]);
+	function.object = join_object(join, function.object);
 	if (function.object == PROFILE_NONE)
 		return PROFILE_NONE;
 	join->functions[at] = profile_add_function(join->to, &function);
 	return join->functions[at];
 }
 
-static u32 join_frame(struct join *join, u32 at)
+static u32 join_frame(struct profile_join *join, u32 at)
 {
 	struct profile_frame frame = join->from->frames[at];
 
 	if (profile_is_mark(at) || join->frames[at])
 		return profile_is_mark(at) ? at : join->frames[at];
-	frame.function = join_function(join, frame.function);
+	frame.function = profile_join_function(join, frame.function);
 	if (frame.function == PROFILE_NONE)
 		return PROFILE_NONE;
 	join->frames[at] = profile_add_frame(join->to, &frame);
 	return join->frames[at];
 }
 
-static u32 join_process(struct join *join, u32 at)
+static u32 join_process(struct profile_join *join, u32 at)
 {
+	const struct profile_process *process = &join->from->processes[at];
+
 	if (!join->processes[at])
-		join->processes[at] = profile_add_process(join->to, &join->from->processes[at]) + 1;
+		join->processes[at] = 1 + (join->add_process ? join->add_process(join->context, process) :
+						       profile_add_process(join->to, process));
 	return join->processes[at] - 1;
 }
 
-static int join_stack(struct join *join, const struct profile_stack *stack)
+static int join_stack(struct profile_join *join, const struct profile_stack *stack)
 {
 	const u32 *frames = profile_frames_of(join->from, stack);
 	u32 process, i;
@@ -65,7 +65,7 @@ static int join_stack(struct join *join, const struct profile_stack *stack)
 				 stack->ns);
 }
 
-static int join_stacks(struct join *join)
+static int join_stacks(struct profile_join *join)
 {
 	int error = 0;
 	u32 i;
@@ -86,24 +86,40 @@ static void join_totals(struct profile *to, const struct profile *from)
 	to->other_ns += from->other_ns;
 }
 
+int profile_join_init(struct profile_join *join, struct profile *to, const struct profile *from)
+{
+	*join = (struct profile_join){
+		.to = to, .from = from,
+		.functions = calloc(from->nr_functions + 1UL, sizeof(u32)),
+		.frames = calloc(from->nr_frames + 1UL, sizeof(u32)),
+		.processes = calloc(from->nr_processes + 1UL, sizeof(u32)),
+		.list = calloc(from->frame_lists_len + 1UL, sizeof(u32)),
+	};
+	return join->functions && join->frames && join->processes && join->list ? 0 : -ENOMEM;
+}
+
+int profile_join_all(struct profile_join *join)
+{
+	int error = join_stacks(join);
+
+	if (!error)
+		join_totals(join->to, join->from);
+	return error;
+}
+
+void profile_join_deinit(struct profile_join *join)
+{
+	free(join->functions);
+	free(join->frames);
+	free(join->processes);
+	free(join->list);
+}
+
 int profile_join(struct profile *to, const struct profile *from)
 {
-	struct join join = {
-		.to = to, .from = from,
-		.functions = calloc(from->nr_functions + 1, sizeof(u32)),
-		.frames = calloc(from->nr_frames + 1, sizeof(u32)),
-		.processes = calloc(from->nr_processes + 1, sizeof(u32)),
-		.list = calloc(from->frame_lists_len + 1, sizeof(u32)),
-	};
-	int error = -ENOMEM;
+	struct profile_join join;
+	int error = profile_join_init(&join, to, from) ?: profile_join_all(&join);
 
-	if (join.functions && join.frames && join.processes && join.list)
-		error = join_stacks(&join);
-	if (!error)
-		join_totals(to, from);
-	free(join.functions);
-	free(join.frames);
-	free(join.processes);
-	free(join.list);
+	profile_join_deinit(&join);
 	return error;
 }

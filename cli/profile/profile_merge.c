@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/profile_join.h"
 #include "profile/profile_merge.h"
 
-/** A profile being added: positions in the sum of its objects, functions, frames and processes. */
+/** A profile being added. */
 struct adding {
 	struct profile_merge *merge;
-	const struct profile *from;
 	const char *host;
-	u32 *objects, *functions, *frames, *processes;
+	struct profile_join join;
 };
 
 int profile_merge_init(struct profile_merge *merge)
@@ -32,8 +32,9 @@ static bool matches_build(const void *owner, u32 position, const void *key_at)
 }
 
 /* A file that is installed at two paths is one object, with the path of the first. */
-static u32 merge_object(struct profile_merge *merge, const struct profile_object *object)
+static u32 merge_object(void *context, const struct profile_object *object)
 {
+	struct profile_merge *merge = ((struct adding *)context)->merge;
 	u64 hash = intern_hash(object->kind, object->build_id, sizeof(object->build_id));
 	u32 at;
 
@@ -48,8 +49,11 @@ static u32 merge_object(struct profile_merge *merge, const struct profile_object
 	return at;
 }
 
-static u32 merge_process(struct profile *sum, const struct profile_process *process, const char *host)
+static u32 merge_process(void *context, const struct profile_process *process)
 {
+	const struct adding *adding = context;
+	struct profile *sum = adding->merge->profile;
+	const char *host = adding->host;
 	struct profile_process merged = *process;
 	char name[PROFILE_NAME_MAX];
 
@@ -62,60 +66,6 @@ static u32 merge_process(struct profile *sum, const struct profile_process *proc
 		 host);
 	merged.name = name;
 	return profile_add_process(sum, &merged);
-}
-
-static int merge_code(const struct adding *adding)
-{
-	const struct profile *from = adding->from;
-	struct profile *sum = adding->merge->profile;
-	u32 i;
-
-	for (i = 0; i < from->nr_objects; i++) {
-		adding->objects[i] = merge_object(adding->merge, &from->objects[i]);
-		if (adding->objects[i] == PROFILE_NONE)
-			return -ENOMEM;
-	}
-	for (i = 0; i < from->nr_functions; i++) {
-		struct profile_function function = from->functions[i];
-
-		function.object = adding->objects[function.object];
-		adding->functions[i] = profile_add_function(sum, &function);
-		if (adding->functions[i] == PROFILE_NONE)
-			return -ENOMEM;
-	}
-	for (i = 0; i < from->nr_frames; i++) {
-		struct profile_frame frame = from->frames[i];
-
-		frame.function = adding->functions[frame.function];
-		adding->frames[i] = profile_add_frame(sum, &frame);
-		if (adding->frames[i] == PROFILE_NONE)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int merge_stacks(const struct adding *adding)
-{
-	const struct profile *from = adding->from;
-	struct profile *sum = adding->merge->profile;
-	u32 *list = calloc(from->frame_lists_len + 1, sizeof(*list)), i, j;
-	int error = list ? 0 : -ENOMEM;
-
-	for (i = 0; !error && i < from->nr_processes; i++) {
-		adding->processes[i] = merge_process(sum, &from->processes[i], adding->host);
-		error = adding->processes[i] == PROFILE_NONE ? -ENOMEM : 0;
-	}
-	for (i = 0; !error && i < from->nr_stacks; i++) {
-		const struct profile_stack *stack = &from->stacks[i];
-		const u32 *frames = profile_frames_of(from, stack);
-
-		for (j = 0; j < stack->nr_frames; j++)
-			list[j] = adding->frames[frames[j]];
-		error = profile_add_stack(sum, adding->processes[stack->process], stack->mode, list,
-					  stack->nr_frames, stack->hits, stack->ns);
-	}
-	free(list);
-	return error;
 }
 
 /* The square of a sum is not known; its bounds are those of Cauchy and Schwarz, and of shares up to 1. */
@@ -144,16 +94,29 @@ static int grow_sums(struct blocks *blocks, u32 nr)
 	return 0;
 }
 
+/* Functions of blocks have samples in some stack, unless a limit left the stack out. */
+static int find_functions(struct adding *adding, const struct blocks *blocks)
+{
+	u32 i;
+
+	for (i = 1; i < blocks->nr_sums && i <= adding->join.from->nr_functions; i++)
+		if (blocks->sums[i].total > 0 && profile_join_function(&adding->join, i - 1) == PROFILE_NONE)
+			return -ENOMEM;
+	return 0;
+}
+
 /* The blocks of different runs are different blocks. */
-static int merge_blocks(const struct adding *adding, const struct blocks *blocks)
+static int merge_blocks(struct adding *adding, const struct blocks *blocks)
 {
 	struct blocks *sum = &adding->merge->blocks;
+	int error = find_functions(adding, blocks);
 	u32 nr = adding->merge->profile->nr_functions + 1, i;
 	struct block_sums *part = calloc(nr, sizeof(*part));
-	int error = part ? grow_sums(sum, nr) : -ENOMEM;
 
-	for (i = 0; !error && i < blocks->nr_sums && i <= adding->from->nr_functions; i++)
-		add_sums(&part[i ? adding->functions[i - 1] + 1 : 0], &blocks->sums[i]);
+	error = error ?: (part ? grow_sums(sum, nr) : -ENOMEM);
+	for (i = 0; !error && i < blocks->nr_sums && i <= adding->join.from->nr_functions; i++)
+		if (!i || blocks->sums[i].total > 0)
+			add_sums(&part[i ? profile_join_function(&adding->join, i - 1) + 1 : 0], &blocks->sums[i]);
 	for (i = 0; !error && i < nr; i++) {
 		sum->sums[i].self += part[i].self;
 		sum->sums[i].self2 += part[i].self2;
@@ -165,40 +128,19 @@ static int merge_blocks(const struct adding *adding, const struct blocks *blocks
 	return error;
 }
 
-static void merge_totals(struct profile_merge *merge, const struct profile *from)
-{
-	struct profile *sum = merge->profile;
-
-	sum->taken += from->taken;
-	sum->lost += from->lost;
-	sum->other += from->other;
-	sum->taken_ns += from->taken_ns;
-	sum->lost_ns += from->lost_ns;
-	sum->other_ns += from->other_ns;
-	if (from->taken)
-		merge->largest = fmax(merge->largest, from->taken_ns / from->taken * (1 + from->excess));
-}
-
 int profile_merge_add(struct profile_merge *merge, const struct profile *profile,
 		      const struct blocks *blocks, const char *host)
 {
-	struct adding adding = {
-		.merge = merge, .from = profile, .host = host,
-		.objects = calloc(profile->nr_objects + 1, sizeof(u32)),
-		.functions = calloc(profile->nr_functions + 1, sizeof(u32)),
-		.frames = calloc(profile->nr_frames + 1, sizeof(u32)),
-		.processes = calloc(profile->nr_processes + 1, sizeof(u32)),
-	};
-	int error = -ENOMEM;
+	struct adding adding = { .merge = merge, .host = host };
+	int error = profile_join_init(&adding.join, merge->profile, profile);
 
-	if (adding.objects && adding.functions && adding.frames && adding.processes)
-		error = merge_code(&adding) ?: merge_stacks(&adding) ?: merge_blocks(&adding, blocks);
-	if (!error)
-		merge_totals(merge, profile);
-	free(adding.objects);
-	free(adding.functions);
-	free(adding.frames);
-	free(adding.processes);
+	adding.join.add_object = merge_object;
+	adding.join.add_process = merge_process;
+	adding.join.context = &adding;
+	error = error ?: profile_join_all(&adding.join) ?: merge_blocks(&adding, blocks);
+	profile_join_deinit(&adding.join);
+	if (!error && profile->taken)
+		merge->largest = fmax(merge->largest, profile->taken_ns / profile->taken * (1 + profile->excess));
 	return error;
 }
 
