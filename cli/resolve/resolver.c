@@ -21,6 +21,7 @@
 #define READS_MAX	64	/* reads of known processes' maps per harvest */
 #define WAIT_MAX	32	/* useless readings double the wait only below this */
 #define GROUP_WAIT_MAX	6	/* harvests between two readings of a control group */
+#define ANCESTORS_MAX	16	/* that are asked for theirs */
 
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
 				 struct text_error *error_ret)
@@ -153,11 +154,12 @@ static void read_group(struct resolver *resolver, struct space *space)
 	    (cgroup_paths_get(&resolver->cgroups, before)[0] && space->group_round &&
 	     resolver->spaces->round - space->group_round <= space->group_wait))
 		return;
+	group = cgroup_paths_read(&resolver->cgroups, space->pid);
+	if (!group.number)
+		return;
 	space->group_wait = space->group_round ? 2 * space->group_wait + 1 : 0;
 	space->group_round = resolver->spaces->round;
-	group = cgroup_paths_read(&resolver->cgroups, space->pid);
-	if (group.number)
-		space->group = group;
+	space->group = group;
 	if (group.number != before.number || group.generation != before.generation ||
 	    space->group_wait > GROUP_WAIT_MAX)
 		space->group_wait = 0;
@@ -202,10 +204,10 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 	switch (event->kind) {
 	case SIDEBAND_FORK:
 		read_parent_maps(resolver, event->parent);
-		before = spaces_newest(resolver->spaces, event->parent);
-		if (before)
-			read_group(resolver, before);
 		space = spaces_fork(resolver->spaces, event->pid, event->parent);
+		before = spaces_newest(resolver->spaces, event->parent);
+		if (space)
+			space->parent_pid = event->parent;
 		if (space && before)
 			space->group = before->group;
 		break;
@@ -215,6 +217,7 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 		if (space)
 			space->knowledge = SPACE_ALL;
 		if (space && before) {
+			space->parent_pid = before->parent_pid;
 			space->group = before->group;
 			space->group_round = before->group_round;
 			space->group_wait = before->group_wait;
@@ -426,13 +429,25 @@ void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 co
 	files_put(exe);
 }
 
-const char *resolver_cgroup(const struct resolver *resolver, int pid, u64 id)
+const char *resolver_cgroup(struct resolver *resolver, int pid, u64 id)
 {
-	const struct space *space = spaces_find(resolver->spaces, pid, id);
+	struct space *space = spaces_find(resolver->spaces, pid, id);
+	unsigned int i;
 
 	/* All address spaces of a process are in one group, as an exec does not change it. */
 	if (!space)
 		space = spaces_newest(resolver->spaces, pid);
+	if (space)
+		read_group(resolver, space);
+	/* A process that ended before its group was read has that of its nearest ancestor that still runs, if any does. */
+	for (i = 0; i < ANCESTORS_MAX && space && !space->group_round && space->parent_pid; i++) {
+		struct space *parent = spaces_newest(resolver->spaces, space->parent_pid);
+
+		if (!parent)
+			break;
+		space = parent;
+		read_group(resolver, space);
+	}
 	return space ? cgroup_paths_get(&resolver->cgroups, space->group) : "";
 }
 

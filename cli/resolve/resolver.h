@@ -126,9 +126,9 @@ void resolver_see(struct resolver *resolver, int pid, u64 space, int exe_fd, u64
 
 /**
  * resolver_cgroup() - path of the control group of a process that was seen, as /proc tells it; "": unknown. A
- * process that ended before it was seen has the group of the process that it was forked from.
+ * process that ended before it was seen has the group of its nearest ancestor that still runs.
  */
-const char *resolver_cgroup(const struct resolver *resolver, int pid, u64 space);
+const char *resolver_cgroup(struct resolver *resolver, int pid, u64 space);
 
 /** resolver_trim_cgroups() - forget control groups if there are many: a long measurement meets ever new ones. */
 void resolver_trim_cgroups(struct resolver *resolver);

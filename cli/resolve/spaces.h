@@ -62,7 +62,8 @@ struct space {
 	bool has_user;
 	u32 user;			/* effective user of the process */
 	int own_pid;			/* its pid in its own pid namespace */
-	struct cgroup_number group;	/* as far as it is known */
+	u32 parent_pid;			/* 0: not known */
+	struct cgroup_number group;	/* as far as it is known, else its parent's as of the fork */
 	u32 group_round;		/* when it was last read; 0: never */
 	u32 group_wait;			/* harvests to wait before reading it again */
 };

@@ -287,6 +287,41 @@ static void exec_and_space(void **state)
 	end(&worker);
 }
 
+static int open_groups(void **state)
+{
+	open_resolver(&(struct resolver_options){ .cgroups = true });
+	return 0;
+}
+
+static void add_ended_child(u32 pid, u32 parent)
+{
+	struct space *space = spaces_fork(resolver->spaces, pid, parent);
+
+	assert_non_null(space);
+	space->parent_pid = parent;
+	spaces_exit(resolver->spaces, pid);
+}
+
+/* The control group of a process that is gone is that of its nearest ancestor that still runs. */
+static void groups_of_ancestors(void **state)
+{
+	const u32 gone = 0x7ffffff0;	/* above all numbers of processes */
+	struct cgroup_paths groups = { .nr = 0 };
+	const char *own = cgroup_paths_get(&groups, cgroup_paths_read(&groups, getpid()));
+
+	assert_int_not_equal(own[0], '\0');
+	assert_non_null(spaces_add(resolver->spaces, getpid(), 1));
+	add_ended_child(gone, getpid());
+	add_ended_child(gone + 1, gone);
+	add_ended_child(gone + 2, gone + 3);
+	assert_string_equal(resolver_cgroup(resolver, gone + 1, 0), own);
+	assert_string_equal(resolver_cgroup(resolver, gone, 0), own);
+	assert_string_equal(resolver_cgroup(resolver, getpid(), 1), own);
+	assert_string_equal(resolver_cgroup(resolver, gone + 2, 0), "");
+	assert_string_equal(resolver_cgroup(resolver, gone + 4, 0), "");
+	cgroup_paths_deinit(&groups);
+}
+
 static int open_sideband(void **state)
 {
 	open_resolver(&(struct resolver_options){ .sideband = true });
@@ -459,6 +494,7 @@ int main(void)
 		WITH(mapped_twice, open_plain),
 		WITH(mapped_over, open_sideband),
 		WITH(a_signal_returns, open_plain),
+		cmocka_unit_test_setup_teardown(groups_of_ancestors, open_groups, close_resolver),
 	};
 
 	return cmocka_run_group_tests(tests, make_programs, remove_programs);
