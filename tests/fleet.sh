@@ -25,11 +25,11 @@ fail() {
 consumers=$top/build/consumers/fleet
 find_program() {	# find_program PROGRAM PACKAGE: print its path
 	local found
-	found=$(command -v "$1" || find "$consumers" -name "$1" -type f 2>/dev/null | head -n 1)
+	found=$(command -v "$1" || find "$consumers" -path "*/bin/$1" -type f 2>/dev/null | head -n 1)
 	if [ -z "$found" ]; then
 		mkdir -p "$consumers"
 		(cd "$consumers" && apt-get download -qq "$2" >&2 && dpkg-deb -x "$2"_*.deb .) || return 1
-		found=$(find "$consumers" -name "$1" -type f | head -n 1)
+		found=$(find "$consumers" -path "*/bin/$1" -type f | head -n 1)
 	fi
 	echo "$found"
 }
