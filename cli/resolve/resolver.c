@@ -206,16 +206,20 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 		read_parent_maps(resolver, event->parent);
 		space = spaces_fork(resolver->spaces, event->pid, event->parent);
 		before = spaces_newest(resolver->spaces, event->parent);
-		if (space)
+		if (space) {
 			space->parent_pid = event->parent;
+			space->told_round = resolver->spaces->round;
+		}
 		if (space && before)
 			space->group = before->group;
 		break;
 	case SIDEBAND_EXEC:
 		before = spaces_newest(resolver->spaces, event->pid);
 		space = spaces_add(resolver->spaces, event->pid, 0);
-		if (space)
+		if (space) {
 			space->knowledge = SPACE_ALL;
+			space->told_round = resolver->spaces->round;
+		}
 		if (space && before) {
 			space->parent_pid = before->parent_pid;
 			space->group = before->group;

@@ -9,6 +9,8 @@
 #include "profile/nameless.h"
 #include "resolve/resolver_parts.h"
 
+#define ROUNDS_TOLD	8	/* harvests for which events are believed to have told all */
+
 /** A user address to resolve. */
 struct query {
 	struct space *space;
@@ -391,6 +393,15 @@ static struct space *find_space(struct resolver *resolver, u32 pid, u64 id, u64 
 	return space;
 }
 
+/* Whether mappings may be there that nobody told. Events tell all but those of mremap(), while none is lost. */
+static bool may_have_more(const struct resolver *resolver, const struct space *space)
+{
+	const u32 round = resolver->spaces->round;
+
+	return !resolver->sideband || space->knowledge != SPACE_ALL ||
+	       (round - space->read_round > ROUNDS_TOLD && round - space->told_round > ROUNDS_TOLD);
+}
+
 /* Resolves an address of a process for the first time, or again because it may be known now. */
 static u32 find_user_frame(struct resolver *resolver, struct space *space, u64 addr,
 			   enum resolver_found found, bool *is_code_ret)
@@ -400,7 +411,7 @@ static u32 find_user_frame(struct resolver *resolver, struct space *space, u64 a
 			       .is_return = is_return, .found = found };
 
 	query.map = space_at(space, query.looked_up);
-	if (!query.map && resolver_read_again(resolver, space))
+	if (!query.map && may_have_more(resolver, space) && resolver_read_again(resolver, space))
 		query.map = space_at(space, query.looked_up);
 	if (!query.map)
 		return add_unmapped_frame(resolver, &query, is_code_ret);

@@ -56,6 +56,7 @@ struct space {
 
 	/* for the resolver */
 	u32 read_round;			/* when its maps were last read */
+	u32 told_round;			/* when events told all of them */
 	u32 wait_rounds;		/* to wait before reading them again */
 	u32 checked_round;		/* when its process was last checked, */
 	bool is_there;			/* and whether it still had this space */
