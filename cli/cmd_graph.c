@@ -147,6 +147,7 @@ static int show_graph(const struct graph_command *graph, const struct stack_run 
 	struct graph_view view = {
 		.options = &graph->view,
 		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
+		.event = &stacks->result.event,
 		.executions = stacks->executions,
 	};
 	struct call_counts *counts;

@@ -72,6 +72,21 @@ functions_cause_faults() {
 	"$probe" export "$work/run" -callgrind - | grep -q '^events: Samples Events$' || echo "no events in callgrind"
 }
 
+# The last seconds of a run in the background have no receipt; each report of them names the event.
+last_seconds_name_their_event() {
+	local report
+	"$probe" start event_part -engine bpf -event page-faults -rate 20000 >"$work/talk" 2>&1 || { cat "$work/talk"; return 1; }
+	"$work/faults" 20000 2>"$work/talk"
+	sleep 1.2
+	"$probe" dump event_part -last 60 -save "$work/part" >"$work/talk" 2>&1 || cat "$work/talk"
+	"$probe" stop event_part >/dev/null 2>"$work/talk" || cat "$work/talk"
+	for report in flat graph "graph -tree"; do
+		# shellcheck disable=SC2086 # a command and its option
+		"$probe" $report "$work/part" 2>"$work/talk" | grep -q '^Counted page-faults with a period of 101$' ||
+			{ echo "no event in $report"; cat "$work/talk"; }
+	done
+}
+
 # Each event is a sample or missed: with a period of 1 the account has one period for each event.
 switches_are_counted() {
 	"$probe" sys -engine bpf -event context-switches -period 1 -rate 20000 -sec 1 -json >"$work/out" 2>"$work/talk" ||
@@ -112,6 +127,7 @@ compile_faults
 check "each page fault is a sample with a period of 1" each_fault_is_a_sample
 check "samples of page faults stand for the faults" samples_stand_for_faults
 check "functions have the events that they cause" functions_cause_faults
+check "the last seconds name their event" last_seconds_name_their_event
 check "the account counts the events" switches_are_counted
 check "rates of two events are known" rates_are_known
 check "runs of different events are not compared" unlike_runs_are_refused

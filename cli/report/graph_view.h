@@ -32,6 +32,7 @@ struct graph_view {
 	const struct labels *labels;
 	const struct paths *paths;
 	const struct receipt *receipt;	/* printed at the end; NULL: none */
+	const struct event *event;	/* that was sampled; a part of a run has no receipt. NULL: unknown */
 	u64 executions;			/* during the run; 0: unknown */
 	struct graph_omits *omits;	/* notes what was found; NULL: none */
 	/* With counted calls, else NULL. The paths are of their profile. The tree ignores them. */

@@ -32,8 +32,8 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	text_cut(text, cols);
 	text_put(out, text);
 	fputc('\n', out);
-	if (view->receipt && receipt_has_event(view->receipt))
-		text_wrap(out, event_heading(&view->receipt->event.event, text, sizeof(text)), cols);
+	if (view->event && event_is_sampled(view->event))
+		text_wrap(out, event_heading(view->event, text, sizeof(text)), cols);
 	snprintf(amount, sizeof(amount), profile->counts_events ? "%.0f events" : "%.3f s",
 		 profile->counts_events ? base->ns : base->ns / 1e9);
 	snprintf(text, sizeof(text),
@@ -61,8 +61,8 @@ void graph_view_json_head(FILE *out, const struct graph_view *view, const char *
 	const struct profile *profile = view->paths->profile;
 
 	fprintf(out, "{\n  \"report\": \"%s\",\n", report);
-	if (view->receipt)
-		event_json(out, &view->receipt->event.event);
+	if (view->event)
+		event_json(out, view->event);
 	fprintf(out, "  \"base\": \"%s\",\n  \"base_samples\": %llu,\n"
 		"  \"base_%s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n",
 		base_names[view->options->paths.base], base->hits, profile->counts_events ? "events" : "s",

@@ -8,13 +8,14 @@
 #include "report/graph_columns.h"
 
 /* The printed report of a profile; to be freed. */
-static inline char *written_per(u64 executions, const char *profile_text, struct graph_options options)
+static inline char *written_view(u64 executions, const struct event *event, const char *profile_text,
+				 struct graph_options options)
 {
 	struct profile *profile = profiles_of(profile_text);
 	struct labels labels;
 	struct paths paths;
 	struct graph_view view = { .options = &options, .labels = &labels, .paths = &paths,
-				   .executions = executions, .omits = &options.omits };
+				   .executions = executions, .event = event, .omits = &options.omits };
 	struct text_error error;
 	char *text = NULL;
 	size_t len;
@@ -31,6 +32,16 @@ static inline char *written_per(u64 executions, const char *profile_text, struct
 	labels_deinit(&labels);
 	profile_destroy(profile);
 	return text;
+}
+
+static inline char *written_per(u64 executions, const char *profile_text, struct graph_options options)
+{
+	return written_view(executions, NULL, profile_text, options);
+}
+
+static inline char *written_of(const struct event *event, const char *profile_text, struct graph_options options)
+{
+	return written_view(0, event, profile_text, options);
 }
 
 static inline char *written(const char *profile_text, struct graph_options options)

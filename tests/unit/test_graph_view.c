@@ -53,6 +53,25 @@ static void cycle(void **state)
 	free(text);
 }
 
+/* The last seconds of a run have no receipt, but name their event all the same. */
+static void event_without_a_receipt(void **state)
+{
+	const struct event event = { .name = "page-faults", .period = 101 };
+	struct graph_options options = { .output.format = FORMAT_TEXT };
+	char *text = written_of(&event, some_text, options);
+
+	assert_non_null(strstr(text, "Call graph\nCounted page-faults with a period of 101\n(100% = "));
+	free(text);
+	options.is_tree = true;
+	options.output.format = FORMAT_JSON;
+	text = written_of(&event, some_text, options);
+	assert_non_null(strstr(text, "  \"event\": \"page-faults\",\n"));
+	free(text);
+	text = written_of(&(struct event){ .period = 0 }, some_text, options);
+	assert_null(strstr(text, "event"));
+	free(text);
+}
+
 /* The call that made the cycle keeps its line, and is named. */
 static void omitted(void **state)
 {
@@ -235,6 +254,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(listing),
 		cmocka_unit_test(cycle),
+		cmocka_unit_test(event_without_a_receipt),
 		cmocka_unit_test(omitted),
 		cmocka_unit_test(tree),
 		cmocka_unit_test(callers),
