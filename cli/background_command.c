@@ -12,6 +12,7 @@
 #include "code/listing_view.h"
 #include "run/run_save.h"
 #include "stacks/stacks_fetch.h"
+#include "sys/sys_events.h"
 #include "sys/table_columns.h"
 #include "times/time_view.h"
 
@@ -177,16 +178,24 @@ static int show_other(struct background_counts *counts, char *bytes, size_t len,
 		      struct export *page, struct text_error *error_ret)
 {
 	const struct record record = { bytes, len };
+	const struct output_options *output = &counts->other.output;
+	struct record run = record;
 	struct receipt receipt;
+	unsigned int at = 0;
 	int error = record_check(&record, name, error_ret);
 
 	if (!error)
 		error = saved_report_show(&record, &counts->other, NULL, page, error_ret);
 	if (error || run_load_receipt(&record, &receipt))
 		return error;
-	if (counts->other.output.format == FORMAT_TSV)
-		receipt_finish(&receipt, &counts->other.output);
+	if (output->format == FORMAT_TSV)
+		receipt_finish(&receipt, output);
 	receipt_warn(&receipt, counts->kind->digits);
+	for (; !sys_events_find(&record, at, &run, error_ret) && !run_load_receipt(&run, &receipt); at++) {
+		if (output->format == FORMAT_TSV)
+			receipt_print_beside(stderr, &receipt, output_cols(output));
+		receipt_warn(&receipt, counts->kind->digits);
+	}
 	return 0;
 }
 
@@ -370,13 +379,17 @@ static void print_status_details(const char *status)
 	}
 }
 
-/* Prints the event of a run that samples one. */
-static void print_status_event(const char *status)
+/* Prints the events of a run that samples some. */
+static void print_status_events(const char *status)
 {
 	char event[EVENT_NAME_LEN + 40];
 
-	if (copy_status_value(status, "event", event, sizeof(event))[0])
+	for (; *status; status += strcspn(status, "\n"), status += *status == '\n') {
+		if (strncmp(status, "event\t", 6))
+			continue;
+		copy_status_value(status, "event", event, sizeof(event));
 		printf("%-12s %s\n", "Event", event);
+	}
 }
 
 int background_print_status(const char *name, bool has_titles, bool has_details)
@@ -396,7 +409,7 @@ int background_print_status(const char *name, bool has_titles, bool has_details)
 	if (has_details && !strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
 		print_status_details(status);
 	else if (has_details)
-		print_status_event(status);
+		print_status_events(status);
 	free(status);
 	return 0;
 }

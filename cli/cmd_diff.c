@@ -14,6 +14,7 @@
 #include "report/stack_diff_view.h"
 #include "run/run_save.h"
 #include "sys/diff_view.h"
+#include "sys/sys_events.h"
 
 #define DIFF(field)	offsetof(struct diff_options, field)
 
@@ -21,6 +22,8 @@ static const struct option_spec diff_specs[] = {
 	{ "n", "ROWS", "show the ROWS largest differences (of stacks: of each table, default 20)", option_count, DIFF(nr_rows) },
 	{ "sampling-only", NULL, "ignore the workload's own variation", option_flag,
 	  DIFF(is_sampling_only) },
+	{ "event", "EVENT", "of runs of 'probe sys' with several events, compare this one (default the first)", option_text,
+	  DIFF(event) },
 	{ "stacks", NULL, "compare shares of the stacks, although both runs have calls", option_flag,
 	  DIFF(wants_stacks) },
 	{ "fail-if-worse", "PCT", "exit 3 if a row grew significantly, by more than PCT points",
@@ -36,24 +39,28 @@ static const struct option_spec diff_specs[] = {
 /** One of the two saved runs. */
 struct run_file {
 	const char *path;
-	struct record record;
+	struct record whole;
+	struct record record;	/* the part of it that is of the event, of several; belongs to @whole */
 	struct receipt receipt;
 	bool is_proc;
 	u32 mode;		/* mode of a proc run: user or kernel */
 	struct stat_time execution;	/* of a proc run; .scale 0: unknown */
 };
 
-static int open_run(struct run_file *file, const char *const paths[2], int side,
+static int open_run(struct run_file *file, const char *const paths[2], int side, const char *event,
 		    struct text_error *error_ret)
 {
 	const char *path = paths[side];
+	struct text_error why;
 	size_t len = 0;
 	int error;
 
 	file->path = path;
-	error = record_read(path, &file->record, error_ret);
+	error = record_read(path, &file->whole, error_ret);
 	if (error)
 		return error;
+	if (sys_events_choose(&file->whole, event, &file->record, &why))
+		return text_fail(error_ret, -EINVAL, "compare %s: %s", path, why.what);
 	if (profile_is_kept(&file->record))
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: only one of them has "
 				 "stacks", paths[0], paths[1]);
@@ -165,6 +172,22 @@ static int render_diff(const struct diff *diff, const struct diff_options *optio
 	return EXIT_WORSE;
 }
 
+/* Names the events that were not compared. */
+static void tell_other_events(const struct run_file files[2])
+{
+	struct run_result result;
+	struct text_error ignored;
+	struct record other;
+	unsigned int at;
+
+	for (at = 0; !sys_events_find(&files[0].whole, at, &other, &ignored); at++)
+		if (!record_get_result(&other, &result, &ignored))
+			fprintf(stderr, at ? ", -event %s" : "probe: compared the first event; -event %s",
+				result.event.name);
+	if (at)
+		fputs(at > 1 ? " compare the others\n" : " compares the other\n", stderr);
+}
+
 static int compare_runs(const char *const paths[2], const struct diff_options *options)
 {
 	struct run_file files[2] = { { .path = NULL }, { .path = NULL } };
@@ -173,7 +196,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	int failed = 0, side, status = EXIT_FAILED;
 
 	for (side = 0; !failed && side < 2; side++)
-		failed = open_run(&files[side], paths, side, &error);
+		failed = open_run(&files[side], paths, side, options->event, &error);
 	if (!failed)
 		failed = check_kinds(&files[0], &files[1], &error);
 	for (side = 0; !failed && side < 2; side++) {
@@ -198,9 +221,11 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 		text_report(&error);
 	else
 		status = render_diff(&diff, options, paths);
+	if (!failed && !options->event)
+		tell_other_events(files);
 	diff_deinit(&diff);
-	record_deinit(&files[0].record);
-	record_deinit(&files[1].record);
+	record_deinit(&files[0].whole);
+	record_deinit(&files[1].whole);
 	return status;
 }
 
@@ -216,6 +241,9 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 	const struct diff_options *options = self;
 	bool has_sets = options->has_before || options->has_after;
 
+	if (has_sets && options->event)
+		return text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s",
+				 options->has_before ? "before" : "after");
 	if (has_sets && options->is_sampling_only)
 		return text_fail(error_ret, -EINVAL, "-sampling-only cannot be combined with -%s",
 				 options->has_before ? "before" : "after");
@@ -250,6 +278,10 @@ static int diff_run(void *self, const struct options_rest *rest)
 	contents = diff_common_contents(rest->args);
 	if (contents == DIFF_CALLS && options->wants_stacks)
 		contents = DIFF_STACKS;
+	if (contents != DIFF_TABLES && options->event) {
+		text_fail(&error, 0, "-event does not apply to runs with stacks, which have one event");
+		return command_misused(&command_diff, &error);
+	}
 	if (columns_check(lists[contents], options->output.columns, &error))
 		return command_misused(&command_diff, &error);
 	return contents == DIFF_CALLS ? diff_compare_calls(rest->args, options) :

@@ -10,6 +10,7 @@
 #include "profile/profile_merge.h"
 #include "profile/profile_save.h"
 #include "stacks/stacks_fetch.h"
+#include "sys/sys_events.h"
 #include "sys/sys_merge.h"
 #include "sys/sys_save.h"
 #include "trace/trace_save.h"
@@ -34,6 +35,7 @@ static int check_contents(const struct run_merge *merge, struct text_error *erro
 {
 	bool has_stacks = profile_is_kept(&merge->part[0].record);
 	const char *refused;
+	struct record other;
 	size_t i;
 
 	for (i = 0; i < merge->nr; i++) {
@@ -44,6 +46,11 @@ static int check_contents(const struct run_merge *merge, struct text_error *erro
 			text_fail(error_ret, 0, "merge %s: runs of 'probe %s' cannot be merged", part->path,
 				  refused);
 			text_hint(error_ret, "tables of 'probe sys' and runs with stacks can");
+			return -EINVAL;
+		}
+		if (sys_events_find(&part->record, 0, &other, error_ret) != -ENOENT) {
+			text_fail(error_ret, 0, "merge %s: runs of several events cannot be merged", part->path);
+			text_hint(error_ret, "measure a run for each event, and merge those of one");
 			return -EINVAL;
 		}
 		if (profile_is_kept(&part->record) != has_stacks)

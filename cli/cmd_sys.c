@@ -60,6 +60,7 @@ static void end_sys_block(void *context)
 	struct sys *sys = context;
 
 	fold_end_block(sys->fold);
+	sys_others_end_block(&sys->others);
 }
 
 /* Whether every row above 1% is as precise as -within demands. */
@@ -103,35 +104,54 @@ static void write_metrics(struct sys *sys, const struct run_result *result)
 		text_report(&error);
 }
 
-/* Begins again with an empty fold. */
-static void replace_fold(struct sys *sys, struct fold *next)
+/* Begins again with empty folds. -ENOMEM: they are as before. */
+static int replace_folds(struct sys *sys)
 {
+	struct fold *next = sys_fold_create(&sys->by);
+
+	if (!next || sys_others_restart(&sys->others, &sys->run)) {
+		fold_destroy(next);
+		return -ENOMEM;
+	}
 	fold_destroy(sys->fold);
 	sys->fold = next;
 	sys_rows_trim(&sys->by);
+	return 0;
+}
+
+static int show_table(struct sys *sys, const struct run_result *result, const struct receipt *receipt,
+		      bool is_repeated)
+{
+	struct table_events events;
+
+	return sys_others_table(&sys->others, sys->fold, &sys->run, &events) ?:
+		table_show_events(stdout, sys->fold, result, receipt, &sys->table, &events, is_repeated);
 }
 
 /* Shows the table of one interval and judges the alarms; the next table begins empty. */
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
-	struct fold *next = sys_fold_create(&sys->by);
 	bool goes_on;
 
-	if (!next)
-		return true;	/* the samples stay for the next table */
-	table_show(stdout, sys->fold, result, NULL, &sys->table, true);
+	show_table(sys, result, NULL, true);
 	write_metrics(sys, result);
 	goes_on = alarms_judge(&sys->alarms, sys->fold, result, sys->table.output.ci);
-	replace_fold(sys, next);
+	/* Out of memory: the samples stay for the next table. */
+	replace_folds(sys);
 	return !output_flush() && goes_on;
 }
 
-/* Writes a saved run, which says what its rows are. */
-static void write_saved_sys(struct sys *sys, struct record_writer *writer)
+/* Writes a saved run, which says what its rows are. -ENOMEM. */
+static int write_saved_sys(struct sys *sys, struct record_writer *writer)
 {
+	size_t i;
+
 	sys->run.receipt.by = sys->by.by;
+	for (i = 0; i < sys->run.nr_beside; i++)
+		sys->run.beside[i].receipt.by = sys->by.by;
 	sys_save(writer, sys->fold, &sys->run);
+	return sys_others_save(&sys->others, &sys->run, writer);
 }
 
 static int save_sys(struct sys *sys)
@@ -141,8 +161,9 @@ static int save_sys(struct sys *sys)
 
 	if (!sys->sampling.save)
 		return 0;
-	write_saved_sys(sys, &sys->writer);
-	status = record_commit(&sys->writer, &error);
+	status = write_saved_sys(sys, &sys->writer);
+	status = status ? text_fail(&error, status, "save the run: out of memory") :
+		record_commit(&sys->writer, &error);
 	if (status)
 		text_report(&error);
 	return status;
@@ -150,12 +171,18 @@ static int save_sys(struct sys *sys)
 
 static int write_sys_report_page(struct sys *sys)
 {
+	struct table_events events;
 	const struct sys_page page = {
 		.fold = sys->fold, .result = &sys->run.result, .receipt = &sys->run.receipt,
-		.options = &sys->table,
+		.others = &events, .options = &sys->table,
 	};
 	struct text_error error;
-	int status = export_write_page(&sys->page, sys_page_write, &page, &error);
+	int status;
+
+	status = sys_others_table(&sys->others, sys->fold, &sys->run, &events);
+	if (status)
+		return status;
+	status = export_write_page(&sys->page, sys_page_write, &page, &error);
 
 	if (status)
 		text_report(&error);
@@ -167,22 +194,20 @@ static int show_and_save_sys(struct sys *sys)
 	const struct run_result *result = &sys->run.result;
 	int status;
 
-	if (sys->run.nr_beside)
-		return sys_others_show(&sys->others, sys->fold, &sys->run, &sys->table);
 	/* The last, partial interval, unless it is empty or an alarm has ended the run. */
 	if (sys->sampling.repeat_seconds) {
 		if (result->account.taken && !sys->alarms.is_raised)
 			show_interval(sys, result);
-		receipt_finish(&sys->run.receipt, &sys->table.output);
-		receipt_warn(&sys->run.receipt, TABLE_DIGITS);
+		sys_others_finish(&sys->run, &sys->table);
+		sys_others_warn(&sys->run);
 		return sys->metrics_status;
 	}
-	status = table_show(stdout, sys->fold, result, &sys->run.receipt, &sys->table, false);
+	status = show_table(sys, result, &sys->run.receipt, false);
 	if (status)
 		return status;
 	if (sys->table.output.format == FORMAT_TSV)
-		receipt_finish(&sys->run.receipt, &sys->table.output);
-	receipt_warn(&sys->run.receipt, TABLE_DIGITS);
+		sys_others_finish(&sys->run, &sys->table);
+	sys_others_warn(&sys->run);
 	run_tell_precision(&sys->run);
 	status = save_sys(sys);
 	write_metrics(sys, result);
@@ -263,19 +288,12 @@ static int save_background(void *self, struct record_writer *writer)
 {
 	struct sys *sys = self;
 
-	write_saved_sys(sys, writer);
-	return 0;
+	return write_saved_sys(sys, writer);
 }
 
 static int reset_background(void *self)
 {
-	struct sys *sys = self;
-	struct fold *fold = sys_fold_create(&sys->by);
-
-	if (!fold)
-		return -ENOMEM;
-	replace_fold(sys, fold);
-	return 0;
+	return replace_folds(self);
 }
 
 static void end_background(void *self)
@@ -284,6 +302,7 @@ static void end_background(void *self)
 
 	fold_destroy(sys->fold);
 	run_deinit(&sys->run);
+	sys_others_deinit(&sys->others);
 }
 
 static const struct holder_kind sys_kind = {
@@ -339,21 +358,6 @@ static int check_event(const struct sys *sys, struct text_error *error_ret)
 		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", option);
 }
 
-/* Options whose results have room for one event. */
-static int check_events(const struct sys *sys, struct text_error *error_ret)
-{
-	const struct sampling_options *sampling = &sys->sampling;
-	const char *option = !sampling->nr_others ? NULL : sys->background ? "background" :
-		sampling->save ? "save" : sampling->repeat_seconds ? "repeat" : sys->exports.path[EXPORT_HTML] ? "html" :
-		NULL;
-
-	if (!option)
-		return 0;
-	text_fail(error_ret, 0, "-event with several events cannot be combined with -%s", option);
-	text_hint(error_ret, "measure a run for each event");
-	return -EINVAL;
-}
-
 static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)
 {
 	bool is_rows_alone = options_given(rest, "prom-rows") && !sys->listening.address;
@@ -379,7 +383,6 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
-		check_events(sys, error_ret) ?:
 		check_metrics(sys, rest, error_ret) ?:
 		check_event(sys, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,

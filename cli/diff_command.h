@@ -17,6 +17,7 @@ struct diff_options {
 	struct output_options output;
 	u64 nr_rows;		/* 0: all */
 	bool is_sampling_only;
+	const char *event;	/* the one to compare, of runs with several; NULL: the first */
 	bool wants_stacks;	/* compare the stacks of runs with calls */
 	double worse_points;	/* NAN: not given */
 	bool has_before, has_after;	/* sets of runs are compared */

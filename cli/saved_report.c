@@ -10,30 +10,51 @@
 #include "proc/proc_save.h"
 #include "run/run_save.h"
 #include "saved_report.h"
+#include "sys/sys_events.h"
 #include "sys/sys_page.h"
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
+
+/* The other events of the run. The fold of the first one gets their processes. */
+static int load_others(const struct record *record, struct fold *fold, struct sys_events *others_ret,
+		       struct text_error *error_ret)
+{
+	int error = sys_events_load(record, others_ret, error_ret);
+	unsigned int i;
+
+	for (i = 0; !error && i < others_ret->nr; i++)
+		if (fold_include(fold, others_ret->fold[i]))
+			error = text_fail(error_ret, -ENOMEM, "out of memory");
+	return error;
+}
 
 static int show_sys(const struct record *record, const struct saved_report_options *options,
 		    struct export *page_file, struct text_error *error_ret)
 {
 	struct run_result result;
 	struct receipt receipt;
+	struct sys_events others;
+	struct table_events events;
 	bool has_receipt = !run_load_receipt(record, &receipt);
 	struct fold *fold = sys_load(record, &result, error_ret);
 	const struct sys_page page = {
 		.fold = fold, .result = &result, .receipt = has_receipt ? &receipt : NULL,
-		.options = &options->table,
+		.others = &events, .options = &options->table,
 	};
 	int status;
 
 	if (!fold)
 		return -EBADMSG;
-	status = table_show(stdout, fold, &result, page.receipt, &options->table, false);
-	/* table_show() has reported its error. */
-	error_ret->what[0] = '\0';
+	status = load_others(record, fold, &others, error_ret);
+	if (!status) {
+		events = sys_events_table(&others, page.receipt);
+		status = table_show_events(stdout, fold, &result, page.receipt, &options->table, &events, false);
+		/* table_show_events() has reported its error. */
+		error_ret->what[0] = '\0';
+	}
 	if (!status)
 		status = export_write_page(page_file, sys_page_write, &page, error_ret);
+	sys_events_deinit(&others);
 	fold_destroy(fold);
 	return status;
 }

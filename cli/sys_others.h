@@ -5,6 +5,7 @@
 
 #include "containers/container_map.h"
 #include "machines/machine_map.h"
+#include "run/record.h"
 #include "run/run.h"
 #include "sys/table_view.h"
 
@@ -49,18 +50,34 @@ struct sys_other {
 struct sys_others {
 	struct sys_other other[RUN_BESIDE];
 	struct run run[RUN_BESIDE];
+	struct receipt_event shown[1 + RUN_BESIDE];	/* counted before this interval, with -repeat */
 };
 
 /** sys_others_begin() - let the other events of a run, which is complete, be sampled beside it. -ENOMEM. */
 int sys_others_begin(struct sys_others *others, struct run *run, const struct sys_rows_by *by);
 
 /**
- * sys_others_show() - print the table of the run and of its other events, their receipts and warnings.
+ * sys_others_table() - what a table shows of the other events. Without other events: nothing.
  * @fold: of the first event; gets the processes of the others
- * -ENODATA: no sample of the first event. -ENOMEM.
+ * -ENOMEM: it was reported. -ENODATA: so was that the first event has no sample, although there are others.
  */
-int sys_others_show(const struct sys_others *others, struct fold *fold, const struct run *run,
-		    const struct table_options *options);
+int sys_others_table(const struct sys_others *others, struct fold *fold, const struct run *run,
+		     struct table_events *table_ret);
+
+/** sys_others_end_block() - end the block of the other events. */
+void sys_others_end_block(struct sys_others *others);
+
+/** sys_others_restart() - begin again with empty folds, after a table of -repeat or a reset. -ENOMEM: as before. */
+int sys_others_restart(struct sys_others *others, const struct run *run);
+
+/** sys_others_save() - add the runs of the other events to a saved run. -ENOMEM. */
+int sys_others_save(const struct sys_others *others, const struct run *run, struct record_writer *writer);
+
+/** sys_others_finish() - print the receipts of the run and of its other events that no table has printed. */
+void sys_others_finish(const struct run *run, const struct table_options *options);
+
+/** sys_others_warn() - print the warnings of all receipts. */
+void sys_others_warn(const struct run *run);
 
 /** sys_others_deinit() - free everything. Allowed without sys_others_begin() if all is 0. */
 void sys_others_deinit(struct sys_others *others);

@@ -12,6 +12,7 @@
 #include "resolve/ends.h"
 #include "run/host.h"
 #include "run/run_save.h"
+#include "sys/sys_events.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
 #include "trace/trace_index.h"
@@ -22,6 +23,7 @@
 /** A check in progress. */
 struct verify {
 	const struct record *record;
+	const char *event;	/* of several, before the sums that do not hold; "": there is one, or none */
 	FILE *out;
 	struct verify_result *result;
 	struct receipt receipt;
@@ -42,6 +44,7 @@ static void equal(struct verify *verify, u64 got, u64 wanted, const char *format
 	if (got == wanted)
 		return;
 	verify->result->nr_wrong++;
+	fputs(verify->event, verify->out);
 	va_start(args, format);
 	vfprintf(verify->out, format, args);
 	va_end(args);
@@ -57,7 +60,7 @@ static void check_excess(struct verify *verify)
 	if (got == wanted)
 		return;
 	verify->result->nr_wrong++;
-	fprintf(verify->out, "run's excess = that of the clock %s: %g is not %g\n",
+	fprintf(verify->out, "%srun's excess = that of the clock %s: %g is not %g\n", verify->event,
 		receipt_clock_name(&verify->receipt), got, wanted);
 }
 
@@ -452,13 +455,13 @@ static int check_by_kind(struct verify *verify, struct text_error *error_ret)
 	return check_sys(verify, error_ret);
 }
 
-int verify_record(const struct record *record, FILE *out, struct verify_result *result_ret,
-		  struct text_error *error_ret)
+/* Checks a run, or the part of it that is of one event; adds to the result. */
+static int verify_one(const struct record *record, const char *event, FILE *out, struct verify_result *result_ret,
+		      struct text_error *error_ret)
 {
-	struct verify verify = { .record = record, .out = out, .result = result_ret };
+	struct verify verify = { .record = record, .event = event, .out = out, .result = result_ret };
 	int error;
 
-	memset(result_ret, 0, sizeof(*result_ret));
 	error = record_get_result(record, &verify.run, error_ret);
 	if (error)
 		return error;
@@ -476,4 +479,42 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	equal(&verify, verify.run.account.taken + verify.run.account.missed + sum_pending(&verify),
 	      verify.run.account.expected, "taken + missed + pending = expected");
 	return check_by_kind(&verify, error_ret);
+}
+
+/* The other events of a run of the whole machine: their runs are of the same time and have the same CPUs. */
+static int verify_others(const struct record *record, FILE *out, struct verify_result *result,
+			 struct text_error *error_ret)
+{
+	char event[EVENT_NAME_LEN + 2];
+	struct run_result of_first, of_other;
+	struct record run;
+	unsigned int at;
+	int error = record_get_result(record, &of_first, error_ret);
+
+	for (at = 0; !error && !(error = sys_events_find(record, at, &run, error_ret)); at++) {
+		struct verify_result part = { .nr_checked = 0 };
+
+		record_get_result(&run, &of_other, NULL);
+		snprintf(event, sizeof(event), "%s: ", of_other.event.name);
+		error = verify_one(&run, event, out, &part, error_ret);
+		result->nr_checked += part.nr_checked + 1;
+		result->nr_wrong += part.nr_wrong;
+		if (of_other.began == of_first.began && of_other.elapsed_seconds == of_first.elapsed_seconds)
+			continue;
+		result->nr_wrong++;
+		fprintf(out, "%stime of the run = that of the first event: %g s is not %g s\n", event,
+			of_other.elapsed_seconds, of_first.elapsed_seconds);
+	}
+	return error == -ENOENT ? 0 : error;
+}
+
+int verify_record(const struct record *record, FILE *out, struct verify_result *result_ret,
+		  struct text_error *error_ret)
+{
+	int error;
+
+	memset(result_ret, 0, sizeof(*result_ret));
+	error = verify_one(record, "", out, result_ret, error_ret);
+	return error || strcmp(result_ret->command, "sys") ? error :
+		verify_others(record, out, result_ret, error_ret);
 }

@@ -114,6 +114,53 @@ rates_are_known() {
 		"$work/truth" "$work/out"
 }
 
+# The table of a saved run is that of the run, and all sums of both events hold.
+several_events_are_saved() {
+	"$probe" sys -engine bpf -by comm -event page-faults,context-switches -period 53,1 -rate 20000 -save "$work/two" \
+		-html "$work/two.html" -- "$work/paces" 2000 20 >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	grep -v '^faults\|^switches' "$work/out" >"$work/live"
+	"$probe" show "$work/two" >"$work/out" 2>"$work/talk" || cat "$work/talk"
+	cmp "$work/live" "$work/out"
+	"$probe" verify "$work/two" >"$work/talk" 2>&1 || cat "$work/talk"
+	grep -q '"name": "context-switches per 1000 page-faults"' "$work/two.html" || echo "no rates on the page"
+	"$probe" diff -event context-switches "$work/two" "$work/two" 2>&1 | grep -q '^paces ' || echo "no switches compared"
+	"$probe" diff -event cs "$work/two" "$work/two" >"$work/talk" 2>&1
+	grep -q "it has no event 'cs', but page-faults, context-switches\$" "$work/talk" || cat "$work/talk"
+}
+
+# Tables of -repeat have the events of their own time: each is in one of them.
+tables_repeat_events() {
+	"$probe" sys -engine bpf -by comm -event page-faults,context-switches -period 53,1 -rate 20000 -repeat 0.4 -tsv \
+		-o name,events,event_hits -- sh -c "exec '$work/paces' 20000 20 >'$work/truth'" >"$work/out" 2>"$work/talk" ||
+		{ cat "$work/talk"; return 1; }
+	awk -F'\t' 'FILENAME ~ /truth$/ { split($0, words, " "); truth[words[1]] = words[2]; next }
+		$1 == "paces" { n++; faults += $2; switches += $4 } END {
+		if (n < 1 || (faults / truth["faults"] - 1) ^ 2 > 0.01 || (switches - truth["switches"]) ^ 2 > 10000)
+			print faults " faults of " truth["faults"] "; " switches " switches of " truth["switches"] " in " n " tables" }' \
+		"$work/truth" "$work/out"
+}
+
+# A pause counts nothing, of no event.
+background_has_events() {
+	"$probe" sys -background event_two -engine bpf -by comm -event page-faults,context-switches -period 53,1 -rate 20000 \
+		>"$work/talk" 2>&1 || { cat "$work/talk"; return 1; }
+	"$work/paces" 1000 20 >"$work/truth"
+	"$probe" pause event_two || return 1
+	"$work/paces" 1000 20 >/dev/null
+	"$probe" resume event_two || return 1
+	"$work/paces" 1000 20 >/dev/null
+	"$probe" status event_two | grep -c '^Event ' | grep -qx 2 || "$probe" status event_two
+	"$probe" stop event_two -save "$work/both" >"$work/talk" 2>&1 || cat "$work/talk"
+	"$probe" verify "$work/both" >"$work/talk" 2>&1 || cat "$work/talk"
+	"$probe" show "$work/both" -tsv -o name,events,event_hits >"$work/out" 2>"$work/talk" || cat "$work/talk"
+	awk -F'\t' 'FILENAME ~ /truth$/ { split($0, words, " "); truth[words[1]] = words[2]; next }
+		$1 == "paces" { found = 1; if (($4 - 2 * truth["switches"]) ^ 2 > 10000 || ($2 / truth["faults"] - 2) ^ 2 > 0.1)
+			print $2 " faults of 2 x " truth["faults"] ", " $4 " switches of 2 x " truth["switches"] }
+		END { if (!found) print "no row of the program" }' "$work/truth" "$work/out"
+	"$probe" merge "$work/two" "$work/both" -o "$work/merged" >"$work/talk" 2>&1
+	grep -q 'runs of several events cannot be merged$' "$work/talk" || cat "$work/talk"
+}
+
 unlike_runs_are_refused() {
 	"$probe" sys -engine bpf -sec 0.2 -save "$work/time" >"$work/talk" 2>&1 || cat "$work/talk"
 	"$probe" sys -engine bpf -event cs -period 3 -sec 0.5 -save "$work/switches" >"$work/talk" 2>&1 || cat "$work/talk"
@@ -130,4 +177,7 @@ check "functions have the events that they cause" functions_cause_faults
 check "the last seconds name their event" last_seconds_name_their_event
 check "the account counts the events" switches_are_counted
 check "rates of two events are known" rates_are_known
+check "runs of several events are saved" several_events_are_saved
+check "tables repeat with the events of their time" tables_repeat_events
+check "background runs have several events" background_has_events
 check "runs of different events are not compared" unlike_runs_are_refused

@@ -103,12 +103,20 @@ static const char *get_state(const struct holder *holder)
 		holder->run->paused_at ? "paused" : "sampling";
 }
 
+static void put_event(FILE *out, const struct run *run)
+{
+	const struct event *event = &run->result.event;
+
+	if (event_is_sampled(event))
+		fprintf(out, "event\t%s, one sample in %llu\n", event->name, event->period);
+}
+
 static void answer_status(const struct holder *holder, int client)
 {
 	const struct run *run = holder->run;
 	const struct run_result *result = &run->result;
 	char *text = NULL;
-	size_t len = 0;
+	size_t len = 0, i;
 	FILE *out = open_memstream(&text, &len);
 
 	if (out && holder->kind->put_status)
@@ -119,8 +127,9 @@ static void answer_status(const struct holder *holder, int client)
 			holder->kind->name, get_state(holder), result->began,
 			result->elapsed_seconds, run->receipt.paused_seconds,
 			result->account.taken, result->account.lost, result->account.missed);
-		if (event_is_sampled(&result->event))
-			fprintf(out, "event\t%s, one sample in %llu\n", result->event.name, result->event.period);
+		put_event(out, run);
+		for (i = 0; i < run->nr_beside; i++)
+			put_event(out, &run->beside[i]);
 		fclose(out);
 	}
 	control_answer(client, text ?: "", len);

@@ -341,6 +341,7 @@ static int measure_step(struct meter *meter)
 		run->end = RUN_PRECISE;
 	meter_end_feeding(meter);
 	meter_end_receipt(meter);
+	meter_time_beside(meter);
 	meter_close(meter);
 	if (is_interlude(run))
 		meter_pause(meter, now);

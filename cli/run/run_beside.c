@@ -35,16 +35,6 @@ static int start_one(struct meter *meter, u64 seed, struct text_error *error_ret
 	return error;
 }
 
-/* The message names the event, since there are several. */
-static int name_event(const struct meter *meter, int error, struct text_error *error_ret)
-{
-	const struct text_error reason = *error_ret;
-
-	text_fail(error_ret, 0, "-event %s: %.400s", meter->run->result.event.name, reason.what);
-	text_hint(error_ret, "%s", reason.hint);
-	return error;
-}
-
 static int start_beside(struct meter *meter, size_t at, struct text_error *error_ret)
 {
 	struct meter *beside = &meter->beside[at];
@@ -57,7 +47,7 @@ static int start_beside(struct meter *meter, size_t at, struct text_error *error
 	};
 	meter->nr_beside = at + 1;
 	error = start_one(beside, meter->run->result.seed + (at + 1) * SEED_STEP, error_ret);
-	return error ? name_event(beside, error, error_ret) : 0;
+	return error ? meter_name_event(beside, error, error_ret) : 0;
 }
 
 int meter_start_sampling(struct meter *meter, struct text_error *error_ret)
@@ -67,7 +57,7 @@ int meter_start_sampling(struct meter *meter, struct text_error *error_ret)
 	size_t i;
 
 	if (error)
-		return run->nr_beside ? name_event(meter, error, error_ret) : error;
+		return run->nr_beside ? meter_name_event(meter, error, error_ret) : error;
 	for (i = 0; !error && i < run->nr_beside; i++)
 		error = start_beside(meter, i, error_ret);
 	return error;
@@ -83,17 +73,19 @@ int meter_stop_sampling(struct meter *meter, struct text_error *error_ret)
 		struct text_error ignored;
 		int late = device_stop(&beside->device, error ? &ignored : error_ret);
 
-		beside->run->result.elapsed_seconds = beside->device.ended - beside->device.began;
 		error = error ?: late;
 	}
 	return error;
 }
 
-void meter_close(struct meter *meter)
+void meter_time_beside(const struct meter *meter)
 {
 	size_t i;
 
-	device_close(&meter->device);
-	for (i = 0; i < meter->nr_beside; i++)
-		device_close(&meter->beside[i].device);
+	for (i = 0; i < meter->nr_beside; i++) {
+		struct run_result *result = &meter->beside[i].run->result;
+
+		result->began = meter->run->result.began;
+		result->elapsed_seconds = meter->run->result.elapsed_seconds;
+	}
 }

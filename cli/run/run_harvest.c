@@ -113,6 +113,21 @@ static void reset_results(struct meter *meter, double now)
 	meter->paused_before += meter_paused_seconds(meter);
 	receipt_clock_read(&meter->clock, meter_cpus(meter));
 	meter->pause_clock = meter->clock;
+	for (i = 0; i < meter->nr_beside; i++)
+		reset_results(&meter->beside[i], now);
+}
+
+/* The next interval begins. */
+static void begin_interval(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+	size_t i;
+
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	run->result.began = clock_unix();
+	meter->interval_started = now;
+	for (i = 0; i < meter->nr_beside; i++)
+		begin_interval(&meter->beside[i], now);
 }
 
 /* Reports an interval and begins the next. False: stop. */
@@ -125,14 +140,13 @@ static bool report_interval(struct meter *meter, double now)
 	meter_clear_progress(meter);
 	if (is_receipt)
 		meter_end_receipt(meter);
+	meter_time_beside(meter);
 	is_wanted = run->interval(run->context, &run->result);
 	if (is_receipt) {
 		reset_results(meter, now);
 		return is_wanted;
 	}
-	memset(&run->result.account, 0, sizeof(run->result.account));
-	run->result.began = clock_unix();
-	meter->interval_started = now;
+	begin_interval(meter, now);
 	return is_wanted;
 }
 
@@ -199,6 +213,7 @@ enum run_order meter_obey(struct meter *meter)
 	now = run_clock(run);
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_end_receipt(meter);
+	meter_time_beside(meter);
 	order = run->control->serve(run->control->context);
 	if (order == RUN_RESET)
 		reset_results(meter, now);

@@ -65,6 +65,12 @@ int meter_start_unwinding(struct meter *meter, const struct cpus *cpus,
  */
 int meter_start_sampling(struct meter *meter, struct text_error *error_ret);
 
+/** meter_name_event() - let a message name the event of the run, since there are several; returns @error. */
+int meter_name_event(const struct meter *meter, int error, struct text_error *error_ret);
+
+/** meter_time_beside() - give the runs beside the run its begin and its duration, before these are reported. */
+void meter_time_beside(const struct meter *meter);
+
 /** meter_stop_sampling() - stop all sessions, in the order of their start. Returns the first error. */
 int meter_stop_sampling(struct meter *meter, struct text_error *error_ret);
 

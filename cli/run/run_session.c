@@ -91,14 +91,35 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	return meter_start_unwinding(meter, meter_cpus(meter), error_ret);
 }
 
+int meter_name_event(const struct meter *meter, int error, struct text_error *error_ret)
+{
+	const struct text_error reason = *error_ret;
+
+	text_fail(error_ret, 0, "-event %s: %.400s", meter->run->result.event.name, reason.what);
+	text_hint(error_ret, "%s", reason.hint);
+	return error;
+}
+
+void meter_close(struct meter *meter)
+{
+	size_t i;
+
+	device_close(&meter->device);
+	for (i = 0; i < meter->nr_beside; i++)
+		device_close(&meter->beside[i].device);
+}
+
 void meter_pause(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
+	size_t i;
 
 	receipt_clock_read(&meter->pause_clock, meter_cpus(meter));
 	run->paused_at = now + run->paused_seconds;
 	meter->own = run->receipt.own;
 	meter->nr_pauses++;
+	for (i = 0; i < meter->nr_beside; i++)
+		meter_pause(&meter->beside[i], now);
 }
 
 /* The session may have another rate than the one before. */
@@ -110,25 +131,51 @@ static void note_rate(struct run *run)
 	run->receipt.period_ns = run->start.period_ns;
 }
 
-/* Starts the next session of a paused run. -errno with a reason: the run remains paused. */
-static int begin_again(struct meter *meter, struct text_error *error_ret)
+/* Lets the run's clock go on. */
+static void end_pause(struct meter *meter)
 {
 	struct run *run = meter->run;
 	struct receipt_clock now;
-	int error = meter_start_session(meter, run->result.seed + meter->nr_pauses, error_ret);
+	size_t i;
 
-	if (error) {
-		device_close(&meter->device);
-		if (run->unplaced)
-			run->unplaced(run->context);
-		return error;
-	}
 	receipt_clock_read(&now, meter_cpus(meter));
 	meter->clock.all += now.all - meter->pause_clock.all;
 	meter->clock.steal += now.steal - meter->pause_clock.steal;
 	run->paused_seconds += meter->device.began - run->paused_at;
 	run->paused_at = 0;
 	note_rate(run);
+	for (i = 0; i < meter->nr_beside; i++)
+		end_pause(&meter->beside[i]);
+}
+
+/* Starts the next sessions of the run and of those beside it, with seeds of their own. */
+static int start_again(struct meter *meter, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	int error = meter_start_session(meter, run->result.seed + meter->nr_pauses, error_ret);
+	size_t i;
+
+	for (i = 0; !error && i < meter->nr_beside; i++) {
+		error = start_again(&meter->beside[i], error_ret);
+		if (error)
+			meter_name_event(&meter->beside[i], error, error_ret);
+	}
+	return error;
+}
+
+/* Starts the next session of a paused run. -errno with a reason: the run remains paused. */
+static int begin_again(struct meter *meter, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	int error = start_again(meter, error_ret);
+
+	if (error) {
+		meter_close(meter);
+		if (run->unplaced)
+			run->unplaced(run->context);
+		return error;
+	}
+	end_pause(meter);
 	return 0;
 }
 

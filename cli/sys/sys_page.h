@@ -11,6 +11,7 @@ struct sys_page {
 	const struct fold *fold;
 	const struct run_result *result;
 	const struct receipt *receipt;		/* NULL: not known */
+	const struct table_events *others;	/* NULL: there is one event, or time */
 	const struct table_options *options;
 };
 

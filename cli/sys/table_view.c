@@ -73,8 +73,8 @@ static void render_rates_json(FILE *out, const struct shown_table *table)
 	for (i = 0; i < rates->nr; i++) {
 		const double total = rates_total(rates, &rates->rate[i]);
 
-		fprintf(out, "%s\n    { \"key\": \"%s\", \"name\": ", i ? "," : "",
-			rates_key(&rates->rate[i], key, sizeof(key)));
+		fprintf(out, "%s\n    { \"key\": \"%s\", \"of\": %u, \"per\": %u, \"name\": ", i ? "," : "",
+			rates_key(&rates->rate[i], key, sizeof(key)), rates->rate[i].of + 1, rates->rate[i].per + 1);
 		text_json(out, rates_name(rates, &rates->rate[i], name, sizeof(name)));
 		fprintf(out, isnan(total) ? ", \"total\": null }" : ", \"total\": %.6g }", total);
 	}
@@ -167,7 +167,7 @@ static void render_table_json(FILE *out, struct shown_table *table)
 	fputs("  \"rows\": [", out);
 	columns_print_json_rows(out, &table->columns, get_rows(table));
 	fputs(table->receipt ? "\n  ],\n" : "\n  ]\n", out);
-	if (table->others)
+	if (table->others && table->receipt)
 		render_receipts_beside(out, table->others);
 	if (table->receipt)
 		receipt_json(out, table->receipt);
@@ -191,12 +191,11 @@ static int choose_columns(struct shown_table *table)
 	return error;
 }
 
-/* An event of the rates; turns of the counters are made up for. */
-static struct rate_event get_rate_event(const struct run_result *result, const struct receipt *receipt)
+static struct rate_event get_rate_event(const struct run_result *result, double counted)
 {
 	return (struct rate_event){
-		.event = result->event, .taken = result->account.taken,
-		.counted = receipt_events(&receipt->event), .excess = result->account.excess,
+		.event = result->event, .taken = result->account.taken, .counted = counted,
+		.excess = result->account.excess,
 	};
 }
 
@@ -208,9 +207,9 @@ static void prepare_rates(struct shown_table *table)
 
 	if (!others)
 		return;
-	rates->event[0] = get_rate_event(table->result, table->receipt);
+	rates->event[0] = get_rate_event(table->result, others->counted[0]);
 	for (i = 0; i < others->nr; i++)
-		rates->event[i + 1] = get_rate_event(others->result[i], others->receipt[i]);
+		rates->event[i + 1] = get_rate_event(others->result[i], others->counted[i + 1]);
 	rates->nr_events = others->nr + 1;
 	rates_choose(rates);
 }
@@ -277,18 +276,17 @@ static int show_table(FILE *out, const struct fold *fold, struct shown_table *ta
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
 {
-	struct shown_table table = { .options = options, .result = result, .receipt = receipt };
-
-	return show_table(out, fold, &table, is_repeated);
+	return table_show_events(out, fold, result, receipt, options, NULL, is_repeated);
 }
 
 int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
 		      const struct receipt *receipt, const struct table_options *options,
-		      const struct table_events *others)
+		      const struct table_events *others, bool is_repeated)
 {
 	struct shown_table table = {
-		.options = options, .result = result, .receipt = receipt, .others = others,
+		.options = options, .result = result, .receipt = receipt,
+		.others = others && others->nr ? others : NULL,
 	};
 
-	return show_table(out, fold, &table, false);
+	return show_table(out, fold, &table, is_repeated);
 }

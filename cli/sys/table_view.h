@@ -25,7 +25,9 @@ struct table_options {
 struct table_events {
 	const struct fold *fold[ROWS_OTHERS];
 	const struct run_result *result[ROWS_OTHERS];
-	const struct receipt *receipt[ROWS_OTHERS];
+	const struct receipt *receipt[ROWS_OTHERS];	/* printed after that of the first one */
+	/* Events in the time of the table: of the first one, then of the others. Turns of counters are made up for. */
+	double counted[1 + ROWS_OTHERS];
 	unsigned int nr;
 };
 
@@ -47,9 +49,10 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 /**
  * table_show_events() - table_show() for a run of several events: with their rates, and a receipt for each.
  * @fold: contains the processes of the others (fold_include())
+ * @others: NULL, or none: as table_show()
  */
 int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
 		      const struct receipt *receipt, const struct table_options *options,
-		      const struct table_events *others);
+		      const struct table_events *others, bool is_repeated);
 
 #endif

@@ -36,6 +36,45 @@ says out '^Counted migrations with a period of 7$'
 says out '^cs per 1000 page-faults: [0-9.e+-]+ in all$'
 says out '^Task Name +Kernel +User +Total +\+- +cs +\+- +migrations +\+-$'
 
+# a saved run has all events
+expect 0 probe sys -engine module -by comm -event page-faults,cs -period 7,1 -rate 5000 -save two -tsv -- \
+	sh -c 'exec paces 2000 10 >truth'
+sed '/^Receipt:/,$d' out >live
+expect 0 probe show two -tsv
+cmp live out || fail "another table than that of the run"
+expect 0 probe verify two
+expect 0 probe show two
+says out '^Beside it: cs with a period of 1, '
+expect 0 probe diff -event cs -sampling-only -tsv two two
+says out '^paces	'
+expect 1 probe merge two two -o merged
+one_line_error 'merge two( with two: they are the same run|: runs of several events)'
+
+# a table of each second has the rates of that second; each switch is in one of them
+expect 0 probe sys -engine module -by comm -event page-faults,cs -period 7,1 -rate 5000 -repeat 0.5 -tsv -o name,events,event_hits -- \
+	sh -c 'exec paces 4000 10 >truth'
+awk -F '\t' '$1 == "paces" { faults += $2; switches += $4 } END { print faults, switches }' out >sums
+near "$(cut -d ' ' -f 1 sums)" "$(truth faults)" 900
+near "$(cut -d ' ' -f 2 sums)" "$(truth switches)" 20
+
+# in the background, with a pause that nothing is counted in
+expect 0 probe sys -background two -engine module -by comm -event page-faults,cs -period 7,1 -rate 5000
+paces 500 10 >truth
+expect 0 probe pause two
+paces 1000 10 >none
+expect 0 probe status two
+says out '^Event +page-faults, one sample in 7$'
+says out '^Event +cs, one sample in 1$'
+expect 0 probe dump two -tsv
+near "$(tsv paces hits2)" "$(truth switches)" 20
+expect 0 probe resume two
+paces 500 10 >truth2
+expect 0 probe stop two -save kept
+expect 0 probe verify kept
+expect 0 probe show kept -tsv
+near "$(tsv paces hits2)" "2 * $(truth switches)" 40
+near "$(tsv paces events1)" "2 * $(truth faults)" 700
+
 # with BPF, a comb of counters for each event
 expect 0 probe sys -engine bpf -by comm -event page-faults,context-switches -period 7,1 -rate 5000 -json -- \
 	sh -c 'exec paces 2000 10 >truth'
@@ -56,11 +95,6 @@ expect 2 probe sys -event cs,page-faults -period 1,2,3
 one_line_error '-period has 3 numbers, but -event has 2 events'
 expect 2 probe sys -event cs,page-faults -period 1,0
 one_line_error "'0' is not from 1 to "
-for option in '-save run' '-repeat 1' '-background b' '-html page'; do
-	# shellcheck disable=SC2086 # an option and its value
-	expect 2 probe sys -event cs,page-faults $option
-	one_line_error "-event with several events cannot be combined with ${option%% *}"
-done
 expect 2 probe flat -event cs,page-faults
 one_line_error "'cs,page-faults': this command samples on one event"
 expect 1 probe sys -engine module -event emulation-faults,page-faults -sec 0.5

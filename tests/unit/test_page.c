@@ -253,6 +253,31 @@ static void system_table_is_on_its_page(void **state)
 	fold_destroy(fold);
 }
 
+/* The page draws the rates of several events from the same numbers as the text. */
+static void events_are_on_the_page(void **state)
+{
+	const struct run_result of_first = {
+		.account = { .taken = 60 }, .period_ns = 10, .event = { .name = "page-faults", .period = 10 },
+	};
+	const struct run_result of_other = { .account = { .taken = 60 }, .event = { .name = "<cs>", .period = 3 } };
+	const struct receipt receipt = { .event.event = of_other.event };
+	struct table_options options = { .nr_rows = 0 };
+	struct fold *fold = some_fold(), *other = some_fold();
+	const struct table_events others = { { other }, { &of_other }, { &receipt }, { 1000, 20 }, 1 };
+	const struct sys_page page = { .fold = fold, .result = &of_first, .others = &others, .options = &options };
+	char *text = page_of(sys_page_write, &page);
+
+	assert_sound(text);
+	assert_has(text, "\"event\":\"Counted page-faults with a period of 10\"");
+	assert_has(text, "\"others\":[\"Counted \\u003ccs\\u003e with a period of 3\"]");
+	assert_has(text, "\"receipts_beside\":[\"Beside it: ");
+	assert_has(text, "{ \"key\": \"rate2\", \"of\": 2, \"per\": 1, \"name\": \"\\u003ccs\\u003e per 1000 page-faults\", \"total\": 20 }");
+	assert_has(text, "\"rate2_lo\": ");
+	free(text);
+	fold_destroy(fold);
+	fold_destroy(other);
+}
+
 static int fail_midway(FILE *out, const void *context)
 {
 	fputs("{\"began\":", out);
@@ -294,6 +319,7 @@ int main(void)
 		cmocka_unit_test_setup(no_samples_make_a_valid_page, make_report),
 		cmocka_unit_test_setup(receipt_is_on_the_page, make_report),
 		cmocka_unit_test(system_table_is_on_its_page),
+		cmocka_unit_test(events_are_on_the_page),
 		cmocka_unit_test(failing_data_leave_no_page),
 		cmocka_unit_test_setup(full_disk_is_reported, make_report),
 	};

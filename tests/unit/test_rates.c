@@ -165,7 +165,7 @@ static char *shown(const struct fold *fold, const struct table_events *others, e
 	const struct receipt receipt = { .event = { .event = cycles(), .counted = 100000 }, .period_ns = 1000 };
 	const struct table_options options = { .output = { .format = format, .cols = 250 } };
 
-	return WRITTEN(out, assert_int_equal(table_show_events(out, fold, &result, &receipt, &options, others), 0));
+	return WRITTEN(out, assert_int_equal(table_show_events(out, fold, &result, &receipt, &options, others, false), 0));
 }
 
 static void tables_have_rates(void **state)
@@ -177,7 +177,7 @@ static void tables_have_rates(void **state)
 		.event = { .event = instructions(), .counted = 100000, .enabled_ns = 200, .running_ns = 100 },
 		.period_ns = 1000, .expected = 100, .taken = 100, .nr_cpus = 1, .seed = 7,
 	};
-	const struct table_events others = { { other }, { &result }, { &receipt }, 1 };
+	const struct table_events others = { { other }, { &result }, { &receipt }, { 100000, 200000 }, 1 };
 	struct cpuprobe_record records[2];
 	char *text;
 
@@ -198,7 +198,7 @@ static void tables_have_rates(void **state)
 	free(text);
 	text = shown(fold, &others, FORMAT_JSON);
 	assert_non_null(strstr(text, "{ \"event\": \"instructions\", \"period\": 1000, \"samples\": 100, \"events\": 200000 }"));
-	assert_non_null(strstr(text, "{ \"key\": \"ipc\", \"name\": \"instructions per cycle\", \"total\": 2 }"));
+	assert_non_null(strstr(text, "{ \"key\": \"ipc\", \"of\": 2, \"per\": 1, \"name\": \"instructions per cycle\", \"total\": 2 }"));
 	assert_non_null(strstr(text, "\"ipc\": 2, \"ipc_error\": "));
 	assert_non_null(strstr(text, "\"hits2\": 60, \"events1\": 60000, \"events2\": 120000}"));
 	assert_non_null(strstr(text, "\"receipts_beside\": [\n  { \"seed\": 7, "));

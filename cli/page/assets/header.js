@@ -9,10 +9,11 @@ function show_run(title) {
 			" s on " +
 			plural(data.cpus, "CPU"),
 		data.event || Number(data.rate.toPrecision(6)) + " Hz a CPU",
+		...(data.others ?? []),
 	].join(", ");
 	show_account();
 	by_id("receipt").hidden = !data.receipt;
-	by_id("receipt").textContent = data.receipt;
+	by_id("receipt").textContent = [data.receipt, ...(data.receipts_beside ?? [])].join(" ");
 	if (data.ci === "paper") by_id("formula").textContent = "Intervals are the paper's";
 }
 

@@ -3,6 +3,9 @@
 
 const MODES = ["kernel", "softirq", "guest", "user"];
 const report = data.report;
+// Events of a run that sampled several at the same time, and their rates.
+const events = report.events ?? [];
+const rates = report.rates ?? [];
 data.all = [data.taken, 1];
 data.lost = [report.lost, 1];
 
@@ -18,7 +21,20 @@ function row_of(given) {
 	};
 	for (const mode of MODES) row[mode] = [given[mode + "_hits"], given[mode] / 100];
 	for (const cpu of cpus_of(given)) row[cpu] = [hits, given[cpu] / 100];
+	for (const rate of rates) row[rate.key] = rate_of(given, rate, hits);
 	return row;
+}
+
+// A rate of two events: its value and interval (null: unknown), and samples of both events.
+function rate_of(given, rate, hits) {
+	const hits_of = (event) => (event === 1 ? hits : given["hits" + event]);
+	return {
+		value: given[rate.key],
+		lo: given[rate.key + "_lo"],
+		hi: given[rate.key + "_hi"],
+		hits: hits_of(rate.of),
+		per: hits_of(rate.per),
+	};
 }
 
 function cpus_of(given) {
@@ -91,6 +107,50 @@ function cpu_column(cpu) {
 	};
 }
 
+// Three significant digits, as some events come a thousand times as often as others.
+function rate_number(value) {
+	const digits = value > 0 ? 2 - Math.floor(Math.log10(value)) : 2;
+	return value.toFixed(Math.min(Math.max(digits, 0), 6));
+}
+
+function rate_text(rate) {
+	if (rate.hits < 5 && rate.per && rate.hi !== null)
+		return "<" + Number(rate.hi.toPrecision(2));
+	return rate.value === null ? "" : rate_number(rate.value);
+}
+
+// The columns of a rate. Rates do not add up: rows of sums have none.
+function rate_columns(rate) {
+	const title = rate.key === "ipc" ? "IPC" : events[rate.of - 1].event;
+	return [
+		{
+			title,
+			help: rate.name,
+			key: rate.key,
+			kind: "number",
+			value: (row) => row[rate.key].value ?? -1,
+			cell: (row) => (row[rate.key] ? rate_text(row[rate.key]) : ""),
+		},
+		{
+			title: "95%",
+			key: rate.key + "-interval",
+			kind: "number interval",
+			cell: (row) => {
+				const of = row[rate.key];
+				if (!of || of.value === null || of.hi === null) return "";
+				return rate_number(of.lo) + "\u2013" + rate_number(of.hi);
+			},
+		},
+	];
+}
+
+function show_rates() {
+	const total = (rate) =>
+		rate.name + ": " + (rate.total === null ? "unknown" : Number(rate.total.toPrecision(4)));
+	by_id("rates").hidden = !rates.length;
+	by_id("rates").textContent = rates.map(total).join("; ") + " in all.";
+}
+
 // On wide screens modes are columns; on narrow screens they are a line below the name.
 function modes_text(row, modes) {
 	return modes
@@ -122,6 +182,7 @@ function make_columns(modes) {
 	if (has_charged()) columns.push(number_column("charged"));
 	for (const cpu of cpus_of(report.rows[0]))
 		columns.push(cpu_column(cpu));
+	for (const rate of rates) columns.push(...rate_columns(rate));
 	columns.push(hits_column("total"));
 	return columns;
 }
@@ -146,6 +207,8 @@ function show_processes() {
 	);
 }
 
-show_run("CPU utilization of ");
+show_run((data.event ? "Events of " : "CPU utilization of "));
+if (data.event) by_id("processes-title").textContent = "Percentage of events";
 show_modes();
+show_rates();
 show_processes();

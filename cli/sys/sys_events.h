@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The other events of a run of the whole machine, in its file: each is a saved run of its own, in a section of the
+ * first event's run. A reader that does not know these sections shows the first event. See docs/format.md.
+ */
+#ifndef SYS_EVENTS_H
+#define SYS_EVENTS_H
+
+#include "run/record.h"
+#include "run/run.h"
+#include "sys/table_view.h"
+
+/** The other events of a saved run. All zero: there are none. */
+struct sys_events {
+	struct fold *fold[ROWS_OTHERS];
+	struct run_result result[ROWS_OTHERS];
+	struct receipt receipt[ROWS_OTHERS];
+	unsigned int nr;
+};
+
+/** sys_events_save() - add the run of the @at-th other event, from 0 on. -ENOMEM. */
+int sys_events_save(struct record_writer *writer, unsigned int at, const struct fold *fold, const struct run *run);
+
+/**
+ * sys_events_find() - the run of the @at-th other event, as a file of its own; it belongs to @record.
+ * -ENOENT: there is none. -EBADMSG with a reason: it is not a valid file.
+ */
+int sys_events_find(const struct record *record, unsigned int at, struct record *run_ret,
+		    struct text_error *error_ret);
+
+/**
+ * sys_events_choose() - the run of the event of this name, among all events of @record; it belongs to @record.
+ * @name: NULL: the first event, or time
+ * -ENOENT with a reason and the names that there are, or -EBADMSG.
+ */
+int sys_events_choose(const struct record *record, const char *name, struct record *run_ret,
+		      struct text_error *error_ret);
+
+/**
+ * sys_events_load() - load all other events. -EBADMSG or -ENOMEM with a reason. sys_events_deinit() frees them, also
+ * after an error.
+ */
+int sys_events_load(const struct record *record, struct sys_events *events_ret, struct text_error *error_ret);
+void sys_events_deinit(struct sys_events *events);
+
+/**
+ * sys_events_table() - what a table shows of these events.
+ * @first: receipt of the first event; NULL: not known, and there are no rates
+ */
+struct table_events sys_events_table(const struct sys_events *events, const struct receipt *first);
+
+#endif
