@@ -217,6 +217,8 @@ int harvest(struct session *session, struct cpuprobe_harvest *request)
 		session_clear_bank(session, retired_bank(sampler));
 		sampler->is_acked = true;
 	}
+	if (session->counts_events && session->state == SESSION_RUNNING && !(request->flags & CPUPROBE_HARVEST_DUE))
+		overflows_renew(sampler, request->cpu);
 	if (sampler->is_acked && !sampler->is_drained &&
 	    (!(request->flags & CPUPROBE_HARVEST_DUE) || is_sampler_due(session, sampler)))
 		retire_bank(session, sampler, request->cpu);

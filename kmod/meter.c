@@ -62,3 +62,18 @@ u64 meter_end(struct meter *meter, u64 events)
 	meter->planned = 0;
 	return pending;
 }
+
+u64 meter_go_on(struct meter *meter, u64 events)
+{
+	u64 index = meter_expected(meter, events), spread = meter->spread;
+	u64 first = first_instant(meter, index), passed = events < first ? 0 : events + 1 - first;
+
+	if (passed >= spread) {
+		/* Without jitter: its only instant is over, so that it will be missed. */
+		first += meter->period;
+	} else {
+		first += passed;
+		spread -= passed;
+	}
+	return first + meter_draw_below(meter, spread) - events;
+}

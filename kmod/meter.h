@@ -38,8 +38,8 @@ struct meter_step {
 	u64 gap;	/* events from @next to the overflow after it, at least 1 */
 };
 
-/* One of the instants of a period, from 0 on. The generator is Marsaglia's (Xorshift RNGs, 2003): no factor to load. */
-static __always_inline u64 meter_draw(struct meter *meter)
+/* A number below @nr, at most 2^32. The generator is Marsaglia's (Xorshift RNGs, 2003): no factor to load. */
+static __always_inline u64 meter_draw_below(struct meter *meter, u64 nr)
 {
 	u64 x = meter->random;
 
@@ -47,7 +47,13 @@ static __always_inline u64 meter_draw(struct meter *meter)
 	x ^= x >> 7;
 	x ^= x << 17;
 	meter->random = x;
-	return ((x >> 32) * meter->spread) >> 32;
+	return ((x >> 32) * nr) >> 32;
+}
+
+/* One of the instants of a period, from 0 on. */
+static __always_inline u64 meter_draw(struct meter *meter)
+{
+	return meter_draw_below(meter, meter->spread);
 }
 
 /**
@@ -92,5 +98,11 @@ u64 meter_pending(const struct meter *meter, u64 events);
 
 /** meter_end() - no overflow comes any more. Returns the periods that were pending: these are missed. */
 u64 meter_end(struct meter *meter, u64 events);
+
+/**
+ * meter_go_on() - after meter_end(), another counter goes on from @events. A period that has begun gets its
+ * instant in what is left of it. Returns after how many events the counter first overflows, at least 1.
+ */
+u64 meter_go_on(struct meter *meter, u64 events);
 
 #endif

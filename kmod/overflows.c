@@ -6,6 +6,7 @@
 #include "kind.h"
 #include "overflow.h"
 #include "overflows.h"
+#include "timers.h"
 
 /* So many samples may come at once before samples are left out: events come in bursts. */
 #define BURST		64
@@ -182,31 +183,98 @@ static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data 
 	overflow_slow_path(event->overflow_handler_context, event, regs);
 }
 
+/* A counter of the session's event, disabled, which first overflows after @first events. ERR_PTR. */
+static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned int cpu, u64 first)
+{
+	const struct session *session = sampler->session;
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = session->event_type - 1, .config = session->event_config,
+		.config1 = session->event_config1, .disabled = 1, .sample_period = first,
+		.exclude_user = !!(session->event_flags & CPUPROBE_EVENT_NO_USER),
+		.exclude_kernel = !!(session->event_flags & CPUPROBE_EVENT_NO_KERNEL),
+	};
+
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, session->kind->overflow ?: cpuprobe_overflow,
+						sampler);
+}
+
+static void set_counter(struct cpu_sampler *sampler, struct perf_event *event)
+{
+	const struct session *session = sampler->session;
+	struct counter *counter = &sampler->counter;
+
+	counter->event = event;
+	counter->is_software = event->pmu->task_ctx_nr == perf_sw_context;
+	counter->has_fast_path = !counter->is_software && session->kind->overflow;
+	counter->left_out = counter->is_software ? 0 : session->event_flags;
+}
+
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
 			  unsigned int cpu)
 {
 	struct counter *counter = &sampler->counter;
-	struct perf_event_attr attr = {
-		.size = sizeof(attr), .type = start->event_type - 1, .config = start->event_config,
-		.config1 = start->event_config1, .disabled = 1,
-		.exclude_user = !!(start->event_flags & CPUPROBE_EVENT_NO_USER),
-		.exclude_kernel = !!(start->event_flags & CPUPROBE_EVENT_NO_KERNEL),
-	};
 	struct perf_event *event;
 
 	counter->claimed_ns = start->period_ns;
-	attr.sample_period = meter_init(&counter->meter, start->event_period, start->jitter,
-					sampler->session->seed, cpu);
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL,
-						 sampler->session->kind->overflow ?: cpuprobe_overflow, sampler);
+	event = create_counter(sampler, cpu, meter_init(&counter->meter, start->event_period, start->jitter,
+							sampler->session->seed, cpu));
 	if (IS_ERR(event))
 		return cpu_online(cpu) ? PTR_ERR(event) : 0;
-	counter->event = event;
-	counter->is_software = event->pmu->task_ctx_nr == perf_sw_context;
-	counter->has_fast_path = !counter->is_software && sampler->session->kind->overflow;
-	counter->left_out = counter->is_software ? 0 : start->event_flags;
+	set_counter(sampler, event);
 	/* Probes of perf's: they are tracepoints made at run time. */
-	return attr.type != PERF_TYPE_SOFTWARE && counter->is_software ? -EOPNOTSUPP : 0;
+	return start->event_type - 1 != PERF_TYPE_SOFTWARE && counter->is_software ? -EOPNOTSUPP : 0;
+}
+
+/* Whether the CPU is online and has no counter. */
+static bool lacks_counter(const struct counter *counter, unsigned int cpu)
+{
+	bool lacks;
+
+	timers_hold_cpus();
+	lacks = timers_is_up(cpu) && (!counter->event || counter->has_ended);
+	timers_release_cpus();
+	return lacks;
+}
+
+/* The times of the next accounts go on from those of the counter that was lost. */
+static void forget_times(struct counter *counter)
+{
+	u64 enabled_ns, running_ns;
+
+	if (!counter->event)
+		return;
+	perf_event_read_value(counter->event, &enabled_ns, &running_ns);
+	counter->enabled_reported_ns -= enabled_ns;
+	counter->running_reported_ns -= running_ns;
+}
+
+void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu)
+{
+	struct counter *counter = &sampler->counter;
+	struct perf_event *lost = counter->event, *event;
+	u64 events;
+
+	if (!lacks_counter(counter, cpu))
+		return;
+	events = lost ? local64_read(&lost->count) : 0;
+	event = create_counter(sampler, cpu, meter_go_on(&counter->meter, events));
+	if (IS_ERR(event))
+		return;
+	/* The number of events goes on, and the grid with it. */
+	local64_set(&event->count, events);
+	timers_hold_cpus();
+	if (timers_is_up(cpu)) {
+		forget_times(counter);
+		set_counter(sampler, event);
+		counter->has_ended = false;
+		counter->was_lost = true;
+		counter->skip = 0;
+		perf_event_enable(event);
+		event = lost;
+	}
+	timers_release_cpus();
+	if (event)
+		perf_event_release_kernel(event);
 }
 
 void overflows_release(struct cpu_sampler *sampler)
@@ -257,9 +325,10 @@ void overflows_account(struct cpu_sampler *sampler)
 	account->pending = meter_pending(&counter->meter, events);
 	if (counter->is_throttled)
 		account->flags |= CPUPROBE_ACCOUNT_THROTTLED;
-	if (!counter->event || (counter->has_ended && sampler->session->state == SESSION_RUNNING))
+	if (counter->was_lost || !counter->event ||
+	    (counter->has_ended && sampler->session->state == SESSION_RUNNING))
 		account->flags |= CPUPROBE_ACCOUNT_UNCOUNTED;
-	counter->is_throttled = false;
+	counter->is_throttled = counter->was_lost = false;
 	counter->events_reported = events;
 	sampler->expected_reported = expected;
 }

@@ -9,7 +9,9 @@
  * period counts as missed.
  *
  * A counter serves one stretch in which its CPU is online. When the CPU goes offline the kernel drops the
- * counter: the account says so (CPUPROBE_ACCOUNT_UNCOUNTED), also after the CPU has come back.
+ * counter: the account says so (CPUPROBE_ACCOUNT_UNCOUNTED). The first harvest after the CPU has come back makes
+ * another one, which goes on from the number of events of the lost one. The callbacks of CPU hotplug cannot: the
+ * kernel takes the lock that they hold while it makes a counter.
  *
  * The kernel limits how often counters may interrupt, and then stops one until the next tick: its
  * events go uncounted until then, and the account says so (CPUPROBE_ACCOUNT_THROTTLED).
@@ -32,6 +34,12 @@ int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_st
 
 /** overflows_release() - free the counter, if there is one. May sleep. No handler runs afterwards. */
 void overflows_release(struct cpu_sampler *sampler);
+
+/**
+ * overflows_renew() - make another counter if the CPU has come back without one. Only while the session runs,
+ * under its lock. May sleep; no lock of CPU hotplug may be held. Failing to make one is tried again at the next call.
+ */
+void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu);
 
 /** overflows_begin() - begin to count. May sleep. */
 void overflows_begin(struct cpu_sampler *sampler);

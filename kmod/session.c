@@ -138,6 +138,10 @@ static void copy_properties(struct session *session, const struct cpuprobe_start
 	session->stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * (SZ_1K / 2);
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->counts_events = start->event_type;
+	session->event_type = start->event_type;
+	session->event_flags = start->event_flags;
+	session->event_config = start->event_config;
+	session->event_config1 = start->event_config1;
 	session->uses_nmi = start->flags & CPUPROBE_START_NMI;
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;

@@ -108,7 +108,7 @@ struct perf_event;
 struct counter {
 	/* written by the counter's side, as the meter */
 	struct meter meter;
-	struct perf_event *event;	/* NULL: the CPU was offline at START */
+	struct perf_event *event;	/* NULL: the CPU has been offline since START */
 	bool is_held;		/* somebody uses the banks: an NMI must not */
 	bool is_throttled;	/* the kernel has stopped it for a while since the last account */
 	bool is_software;	/* the kernel's own, a number in memory */
@@ -116,7 +116,8 @@ struct counter {
 	u8 left_out;		/* CPUPROBE_EVENT_*, of a counter of the processor */
 	u32 prepaid;		/* samples that the bucket has taken in already: no look at the clock */
 	u32 held_prepaid;	/* these, while the sampler is held */
-	bool has_ended;		/* no handler runs any more */
+	bool has_ended;		/* no handler runs any more, or none until another counter takes over */
+	bool was_lost;		/* there was no counter for a time since the last account */
 	u32 skip;		/* how often in a row samples came too fast */
 	u64 claimed_ns;		/* shortest mean time between samples */
 	u64 full_ns;		/* when the bucket of too fast samples is empty */
@@ -212,6 +213,10 @@ struct session {
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
 	bool counts_events;		/* counters take the place of timers */
+	u32 event_type;			/* the event, as in START, and so the next three */
+	u32 event_flags;
+	u64 event_config;
+	u64 event_config1;
 	bool uses_nmi;			/* CPUPROBE_START_NMI */
 	u32 rate_hz;
 	u32 cost_ns;			/* assumed cost of a sample; the claim is rate x cost */

@@ -102,7 +102,7 @@ void receipt_warn_event(const struct receipt_event *event, u64 taken)
 			event->nr_throttled == 1 ? "" : "s");
 	if (event->nr_uncounted)
 		fprintf(stderr, "probe: warning: %s: %u CPU%s had no counter for a part of the run\n"
-			"hint: CPUs that were offline are counted from the next run on\n",
+			"hint: a CPU that was offline is counted again about a second after its return\n",
 			event->event.name, event->nr_uncounted, event->nr_uncounted == 1 ? "" : "s");
 	if (compute_hz(event, taken) > RATE_MOST * compute_asked_hz(event))
 		fprintf(stderr, "probe: warning: %s: samples came at %.4g Hz, faster than the %.4g Hz of -rate\n"

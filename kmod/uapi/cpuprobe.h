@@ -550,7 +550,10 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed: samples cost more than can be claimed */
 /* With an event: the kernel stopped the counter until a tick, and its events went uncounted. */
 #define CPUPROBE_ACCOUNT_THROTTLED	32u
-/* With an event: the CPU has no counter, since it was offline at the start or later. */
+/*
+ * With an event: the CPU had no counter for a time, since it was offline. The first harvest without
+ * CPUPROBE_HARVEST_DUE after its return makes another one.
+ */
 #define CPUPROBE_ACCOUNT_UNCOUNTED	64u	/* with _NMI: no other CPU is there to send */
 
 /**

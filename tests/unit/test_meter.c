@@ -136,6 +136,51 @@ static void late_overflows(void **state)
 	assert_int_equal(meter_expected(&meter, done * P + 5 * P + 17), done + 5);
 }
 
+/*
+ * Counters that are lost at any number of events: the next one goes on. A period with a sample gets no other, and the
+ * instant of one that has begun is anywhere in its rest with equal chance.
+ */
+static void other_counters_go_on(void **state)
+{
+	double halves[2] = { 0 };
+	struct meter meter;
+
+	for (u64 i = 0; i < ROUNDS; i++) {
+		const u64 lost = i % (3 * P);
+		u64 instant, gap = meter_init(&meter, P, CPUPROBE_JITTER_GRID, i, 0), done = 0, left;
+		struct meter_step step = { .is_due = false };
+
+		for (instant = gap; instant <= lost; instant += step.gap) {
+			step = meter_sample(&meter, instant, instant);
+			done += step.is_due;
+		}
+		done += meter_end(&meter, lost);
+		assert_int_equal(meter_expected(&meter, lost), done);
+		assert_int_equal(meter_pending(&meter, lost), 0);
+		gap = meter_go_on(&meter, lost);
+		assert_true(gap >= 1);
+		instant = lost + gap;
+		assert_int_equal((instant - 1) / P, done);
+		step = meter_sample(&meter, instant, instant);
+		assert_true(step.is_due && !step.missed);
+		left = (done + 1) * P - lost;
+		if (done * P <= lost && left > 1 && left % 2 == 0)
+			halves[gap > left / 2]++;
+	}
+	assert_true(halves[0] + halves[1] > ROUNDS / 10);
+	assert_true(fabs(halves[0] - halves[1]) < 5 * sqrt(halves[0] + halves[1]));
+	/* Without jitter, the only instant of the period may be over. */
+	meter_init(&meter, P, CPUPROBE_JITTER_NONE, 1, 0);
+	assert_int_equal(meter_go_on(&meter, P / 2 - 1), 1);
+	assert_int_equal(meter_go_on(&meter, P / 2), P);
+	assert_int_equal(meter_go_on(&meter, P / 2 + 1), P - 1);
+	/* Events that are samples each */
+	meter_init(&meter, 1, CPUPROBE_JITTER_GRID, 1, 0);
+	assert_int_equal(meter_go_on(&meter, 0), 1);
+	assert_int_equal(meter_end(&meter, 5), 5);
+	assert_int_equal(meter_go_on(&meter, 5), 1);
+}
+
 /* The fast path serves nearly all overflows of a counter on time, and gives what the other one gives. */
 static void planned_overflows(void **state)
 {
@@ -185,6 +230,7 @@ int main(void)
 		cmocka_unit_test(counters_in_memory),
 		cmocka_unit_test(late_overflows),
 		cmocka_unit_test(planned_overflows),
+		cmocka_unit_test(other_counters_go_on),
 		cmocka_unit_test(seeds),
 	};
 

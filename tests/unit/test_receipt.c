@@ -401,7 +401,7 @@ static void events_are_warned_of(void **state)
 	receipt = of_faults();
 	receipt.event.nr_uncounted = 2;
 	assert_warning(&receipt, "page-faults: 2 CPUs had no counter for a part of the run",
-		       "CPUs that were offline are counted from the next run on");
+		       "a CPU that was offline is counted again about a second after its return");
 	/* The host's time is no part of the events. */
 	receipt = of_faults();
 	receipt.steal = 0.5;
