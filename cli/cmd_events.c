@@ -60,7 +60,7 @@ static const struct column columns[] = {
 	{ .key = "kind", .title = "Kind", .help = "hardware, software, cache or pmu (named in sysfs)", .cols = 8,
 	  .text = get_event_kind },
 	{ .key = "sampled", .title = "Sampled",
-	  .help = "whether this machine samples it: yes, no, counts only, not allowed or busy", .cols = 7,
+	  .help = "whether this machine samples it: yes, no, counts only, not allowed or busy", .cols = 11,
 	  .text = get_event_state, .is_wanted = has_all },
 	{ .key = "period", .title = "Period", .help = "default of -period", .unit = COLUMN_COUNT, .cols = 8,
 	  .value = get_event_period },

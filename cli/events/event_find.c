@@ -169,7 +169,8 @@ int event_find(const char *root, const char *text, struct event *event_ret, stru
 
 	if (text[get_first_len(text)]) {
 		text_fail(error_ret, 0, "'%s': this command samples on one event", text);
-		text_hint(error_ret, "'probe sys' takes several; otherwise measure a run for each");
+		text_hint(error_ret, "'probe sys' takes several; for others start a run of each: 'probe start NAME -event %.*s'",
+			  (int)get_first_len(text), text);
 		return -EINVAL;
 	}
 	if (strlen(text) >= sizeof(word))

@@ -51,9 +51,11 @@ static void add_name(struct making *making, const struct event_name *name)
 static void add_pmu_event(void *context, const char *text)
 {
 	struct making *making = context;
+	char cpus[PMU_CPUS_LEN];
 	struct event event;
 	struct text_error why;
 	struct event_entry *entry;
+	int used;
 
 	if (event_find(making->root, text, &event, &why))
 		return;
@@ -62,11 +64,15 @@ static void add_pmu_event(void *context, const char *text)
 		return;
 	entry->kind = "pmu";
 	entry->event = event;
-	snprintf(entry->help, sizeof(entry->help), "type %u, config %#llx, config1 %#llx", event.type,
-		 event.config, event.config1);
+	pmu_cpus(making->root, event.type, cpus);
+	entry->cpu = atoi(cpus);
+	used = snprintf(entry->help, sizeof(entry->help), "%s%s%stype %u, config %#llx", cpus[0] ? "CPUs " : "", cpus,
+			cpus[0] ? ", " : "", event.type, event.config);
+	if (event.config1)
+		snprintf(entry->help + used, sizeof(entry->help) - used, ", config1 %#llx", event.config1);
 }
 
-static int open_event(const struct event *event, u64 period)
+static int open_event(const struct event *event, int cpu, u64 period)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr), .type = event->type, .config = event->config, .config1 = event->config1,
@@ -74,7 +80,7 @@ static int open_event(const struct event *event, u64 period)
 		.exclude_user = !!(event->flags & CPUPROBE_EVENT_NO_USER),
 		.exclude_kernel = !!(event->flags & CPUPROBE_EVENT_NO_KERNEL),
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
@@ -82,9 +88,9 @@ static int open_event(const struct event *event, u64 period)
 	return 0;
 }
 
-enum event_state event_try(const struct event *event)
+enum event_state event_try(const struct event *event, int cpu)
 {
-	int error = open_event(event, event->period ?: EVENT_PERIOD_OTHER);
+	int error = open_event(event, cpu, event->period ?: EVENT_PERIOD_OTHER);
 
 	if (!error)
 		return EVENT_SAMPLES;
@@ -92,7 +98,7 @@ enum event_state event_try(const struct event *event)
 		return EVENT_FORBIDDEN;
 	if (error == -EBUSY)
 		return EVENT_BUSY;
-	return open_event(event, 0) ? EVENT_LACKS : EVENT_COUNTS;
+	return open_event(event, cpu, 0) ? EVENT_LACKS : EVENT_COUNTS;
 }
 
 const char *event_state_name(enum event_state state)
@@ -119,7 +125,7 @@ int event_list(const char *root, struct event_entry **list_ret, size_t *nr_ret)
 		return making.error;
 	}
 	for (i = 0; i < making.nr; i++)
-		making.entry[i].state = event_try(&making.entry[i].event);
+		making.entry[i].state = event_try(&making.entry[i].event, making.entry[i].cpu);
 	*list_ret = making.entry;
 	*nr_ret = making.nr;
 	return 0;

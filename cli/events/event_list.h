@@ -4,6 +4,7 @@
 #define EVENT_LIST_H
 
 #include "events/event.h"
+#include "events/pmu.h"
 
 /** Whether this machine has an event. */
 enum event_state {
@@ -18,7 +19,8 @@ enum event_state {
 struct event_entry {
 	struct event event;	/* with its default period */
 	const char *kind;	/* "hardware", "software", "cache" or "pmu" */
-	char help[96];
+	char help[96 + PMU_CPUS_LEN];
+	int cpu;		/* the first one that counts it; 0 unless it is of one type of cores among several */
 	enum event_state state;
 };
 
@@ -28,7 +30,7 @@ const char *event_state_name(enum event_state state);
 /** event_list() - all events, in @list_ret, to be freed. -ENOMEM. @root: as for event_find(). */
 int event_list(const char *root, struct event_entry **list_ret, size_t *nr_ret);
 
-/** event_try() - try to sample an event on the first CPU, and else to count it. */
-enum event_state event_try(const struct event *event);
+/** event_try() - try to sample an event on a CPU, and else to count it. */
+enum event_state event_try(const struct event *event, int cpu);
 
 #endif

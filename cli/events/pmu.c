@@ -166,6 +166,26 @@ static int is_pmu(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
+const char *pmu_cpus(const char *root, u32 type, char list[PMU_CPUS_LEN])
+{
+	struct dirent **pmus;
+	char path[512];
+	int i, nr = scandir(root, &pmus, is_pmu, alphasort);
+	u32 of_pmu;
+
+	list[0] = '\0';
+	for (i = 0; i < nr; i++) {
+		snprintf(path, sizeof(path), "%s/%s/cpus", root, pmus[i]->d_name);
+		if (!list[0] && !pmu_type(root, pmus[i]->d_name, &of_pmu) && of_pmu == type &&
+		    read_line(path, list, PMU_CPUS_LEN))
+			list[0] = '\0';
+		free(pmus[i]);
+	}
+	if (nr >= 0)
+		free(pmus);
+	return list;
+}
+
 static void visit_pmu(const char *root, const char *name, pmu_visit visit, void *context)
 {
 	struct dirent **events;

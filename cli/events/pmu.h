@@ -20,6 +20,14 @@ int pmu_find(const char *root, const char *text, struct event *event_ret, struct
 /** pmu_type() - the number of a PMU, as the type of its events. -ENOENT: there is no such PMU. */
 int pmu_type(const char *root, const char *name, u32 *type_ret);
 
+#define PMU_CPUS_LEN	256
+
+/**
+ * pmu_cpus() - the CPUs that count events of a type, "0-3", if its PMU is of one type of cores among several.
+ * @list: filled in; returned. "": any CPU, or the kernel does not say
+ */
+const char *pmu_cpus(const char *root, u32 type, char list[PMU_CPUS_LEN]);
+
 /** Called for each event of each PMU, sorted by PMU and name. @text: "PMU/EVENT/" */
 typedef void (*pmu_visit)(void *context, const char *text);
 

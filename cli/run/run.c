@@ -408,6 +408,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 		.shows_progress = can_show_progress(),
 	};
 	int result;
+	size_t i;
 
 	if (!meter.seconds && !run->command && !run->options->repeat_seconds &&
 	    !run->options->within)
@@ -423,6 +424,9 @@ int run_measure(struct run *run, struct text_error *error_ret)
 		close(meter.task_fd);
 	if (meter.signal_fd >= 0)
 		close(meter.signal_fd);
+	for (i = 0; i < meter.nr_beside; i++)
+		cpus_deinit(&beside[i].counted);
+	cpus_deinit(&meter.counted);
 	cpus_deinit(&meter.cpus);
 	cpus_deinit(&meter.quiet);
 	sigprocmask(SIG_SETMASK, &meter.old_mask, NULL);

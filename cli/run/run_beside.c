@@ -4,19 +4,59 @@
  * measure other events of the same time. They start and stop in the same order, so that all last
  * equally long. See run_parts.h.
  */
+#include <sched.h>
+
 #include "events/event_rate.h"
+#include "events/pmu.h"
+#include "run/event_cpus.h"
 #include "run/run_parts.h"
 
 /* An odd number far from small ones: the instants of no two sessions are drawn alike. */
 #define SEED_STEP	0x9e3779b97f4a7c15ULL
 
-/* The kernel counts its own events where they occur: how often that is depends on the work. */
-static int refuse_storm(const struct run *run, struct text_error *error_ret)
+/* A PMU of one type of cores among several counts on these alone. */
+static int choose_counted(struct meter *meter, struct text_error *error_ret)
 {
-	const struct event *event = &run->result.event;
+	const struct event *event = &meter->run->result.event;
+	char list[RECEIPT_CPUS_LEN];
+	struct cpus counted;
+	int error = event_cpus(PMU_ROOT, event, meter_cpus(meter), &counted, error_ret);
+
+	if (error || !counted.nr)
+		return error;
+	cpus_deinit(&meter->counted);
+	meter->counted = counted;
+	cpus_print(&counted, list, sizeof(list));
+	fprintf(stderr, "probe: %s is counted on CPU%s %s only\n", event->name, counted.nr > 1 ? "s" : "", list);
+	return 0;
+}
+
+/* The rate in a loop on a CPU that counts the event. */
+static double measure_rate(const struct meter *meter, const struct event *event)
+{
+	cpu_set_t before, there;
+	bool moves = meter->counted.nr && meter->counted.number[0] < CPU_SETSIZE &&
+		!sched_getaffinity(0, sizeof(before), &before);
+	double rate;
+
+	CPU_ZERO(&there);
+	if (moves) {
+		CPU_SET(meter->counted.number[0], &there);
+		sched_setaffinity(0, sizeof(there), &there);
+	}
+	rate = event_rate(event);
+	if (moves)
+		sched_setaffinity(0, sizeof(before), &before);
+	return rate;
+}
+
+/* The kernel counts its own events where they occur: how often that is depends on the work. */
+static int refuse_storm(const struct meter *meter, struct text_error *error_ret)
+{
+	const struct event *event = &meter->run->result.event;
 
 	return !event_is_sampled(event) || event_is_software(event) ? 0 :
-		event_check_rate(event, event_rate(event), 1e9 / run->options->period_ns, error_ret);
+		event_check_rate(event, measure_rate(meter, event), 1e9 / meter->run->options->period_ns, error_ret);
 }
 
 static int start_one(struct meter *meter, u64 seed, struct text_error *error_ret)
@@ -25,7 +65,7 @@ static int start_one(struct meter *meter, u64 seed, struct text_error *error_ret
 	int error;
 
 	run->result.event = sampling_event(run->options);
-	error = refuse_storm(run, error_ret);
+	error = choose_counted(meter, error_ret) ?: refuse_storm(meter, error_ret);
 	if (error)
 		return error;
 	error = meter_start_session(meter, seed, error_ret);

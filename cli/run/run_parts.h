@@ -24,6 +24,7 @@ struct meter {
 	struct child child;
 	struct cpus cpus;
 	struct cpus quiet;		/* isolated CPUs left alone */
+	struct cpus counted;		/* CPUs that count the event; empty: all that are chosen */
 	struct receipt_clock clock;	/* at the start of the step */
 	struct receipt_clock pause_clock;	/* when the run was paused */
 	double paused_before;	/* seconds paused before the last reset */

@@ -10,7 +10,8 @@
 
 const struct cpus *meter_cpus(const struct meter *meter)
 {
-	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
+	return meter->counted.nr ? &meter->counted :
+		meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
 }
 
 double run_clock(const struct run *run)
