@@ -228,16 +228,18 @@ JOBS ?= $(shell nproc)
 CHECKED = tool man completions unit $(BUILD)/make_report $(BUILD)/unwind/compare workloads workloads32 \
 	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
 # `make check` has some tests of the module alone on arm64, by these programs, where packages for arm64 can be had.
+# `make check-full` has all tests there, with the tool.
 CHECKED_ARM64 = $(addprefix build/arm64/guest-bin/,abi abi_limits abi_unharmed man_example spin abi_unwind abi_events abi_calls \
 	abi_times abi_trace)
-IS_ARM64_CHECKED = $(and $(filter check check-ci,$@),$(filter guests,$(or $(PARTS),guests)), \
+OF_ARM64 = $(if $(filter check check-ci,$@),$(CHECKED_ARM64),tool workloads)
+IS_ARM64_CHECKED = $(and $(filter guests,$(or $(PARTS),guests)), \
 	$(if $(filter file,$(origin GUESTS)),yes,$(filter %-arm64,$(GUESTS))))
 check check-ci check-full:
 	@tests/rig/packages.sh check
 	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
 	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
 	@test -z "$(IS_ARM64_CHECKED)" || ! tests/rig/arm64-packages.sh list '^libc6$$' >/dev/null || \
-		$(MAKE) -s --no-print-directory -j$(JOBS) ARCH=arm64 $(CHECKED_ARM64)
+		$(MAKE) -s --no-print-directory -j$(JOBS) ARCH=arm64 $(OF_ARM64)
 	@tests/run.sh $(if $(filter check,$@),quick,$(patsubst check-%,%,$@)) $(PARTS)
 
 # The tool and programs for guests, of each processor.

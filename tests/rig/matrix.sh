@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Sourced: the parts of `make check-full`, each of which needs a row in docs/testing.md.
 full_parts="unit layout lint man manners install release completions sign unwind exports push fleet browser dkms configs packages rpm newer fuzz guests coverage"
-full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan"
-# Slow tests run on these kernels only.
+full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan 6.1-arm64 6.12-arm64"
+# Slow tests run on these kernels only, and on those of arm64.
 # shellcheck disable=SC2034 # for guest-tests.sh
 long_guests="6.1 6.12 debug"
 
