@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Symbols of files made for the tests: symbolizer/elf.c, object.c, plt.c, xz.c, maps.c. */
 #include <elf.h>
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 
@@ -179,6 +180,47 @@ static void images(void **state)
 	assert_int_equal(read_image(file, &image), 0);
 	assert_int_equal(image.nr_segments, SYM_SEGMENTS_MAX);
 	assert_int_equal(image.code_end, 0x9010);
+}
+
+/* The header of a file of the other byte order. */
+static void swap_header(Elf64_Ehdr *header)
+{
+	header->e_ident[EI_DATA] = ELFDATA2MSB;
+	header->e_type = htobe16(header->e_type);
+	header->e_machine = htobe16(EM_AARCH64);
+	header->e_version = htobe32(header->e_version);
+	header->e_phoff = htobe64(header->e_phoff);
+	header->e_ehsize = htobe16(header->e_ehsize);
+	header->e_phentsize = htobe16(header->e_phentsize);
+	header->e_phnum = htobe16(header->e_phnum);
+}
+
+/* A file of a big-endian processor, or one that only says so, is refused by name, whatever is read of it. */
+static void other_byte_order(void **state)
+{
+	struct sym_index *const none = (void *)state;
+
+	for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+		struct image_file *file = new_image();
+		struct sym_image image = { .nr_segments = 77 };
+		struct sym_index *index = none;
+		struct sym_error error = { "" };
+		int fd;
+
+		add_segment(file, PT_LOAD, PF_R | PF_X, 0x1000, 0x1000, 0x100, 0x100);
+		if (is_swapped)
+			swap_header(&file->header);
+		else
+			file->header.e_ident[EI_DATA] = ELFDATA2MSB;
+		fd = memfd_of(file, sizeof(*file));
+		assert_int_equal(sym_index_create_elf(fd, &index, &error), -ENOEXEC);
+		assert_ptr_equal(index, none);
+		if (is_swapped)
+			assert_string_equal(error.text, "not a 64-bit little-endian program");
+		assert_int_equal(sym_image_read(fd, &image, &error), -ENOEXEC);
+		assert_int_equal(image.nr_segments, 77);
+		close(fd);
+	}
 }
 
 /*
@@ -391,6 +433,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
+		cmocka_unit_test(other_byte_order),
 		cmocka_unit_test(entries_of_chosen_functions), cmocka_unit_test(packed_and_linked),
 		cmocka_unit_test(units_that_overlap), cmocka_unit_test(odd_maps),
 		cmocka_unit_test(odd_modules), cmocka_unit_test(entries_of_8_bytes),
