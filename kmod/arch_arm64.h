@@ -59,24 +59,28 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 #define ARCH_RED_ZONE	0	/* bytes below the stack pointer that a function may use */
 
 /*
- * The kernel's text and its modules are at most 2 GiB apart, at any place. Generated code may be far from both: it is
- * packed as an address that is not one of an instruction.
+ * The kernel's text and its modules are at most 2 GiB apart, at any place: an address is packed as its distance from
+ * _printk(). Generated code may be far from both: it is packed as a distance that is not one of an instruction, and that
+ * takes no instruction to load.
  */
-#define ARM64_CODE_BEGIN	((u64)_printk - SZ_2G)
-#define ARM64_FAR_CODE		(~0ULL << 32 | 1)
+#define ARM64_FAR_DISTANCE	1u
+#define ARM64_FAR_CODE		(~0ULL << 32 | ARM64_FAR_DISTANCE)
 
 /** arch_pack_code() - an address of code as one in the last 4 GiB of the address space. */
 static __always_inline u64 arch_pack_code(u64 addr)
 {
-	u64 distance = addr - ARM64_CODE_BEGIN;
+	s64 distance = addr - (u64)_printk;
+	u32 low = likely(distance == (s32)distance) ? distance : ARM64_FAR_DISTANCE;
 
-	return likely(distance < SZ_4G) ? ~0ULL << 32 | distance : ARM64_FAR_CODE;
+	/* Else the compiler chooses between numbers of 64 bits, which takes more instructions. */
+	OPTIMIZER_HIDE_VAR(low);
+	return ~0ULL << 32 | low;
 }
 
 /** arch_unpack_code() - the address that arch_pack_code() had; 0: it was too far from the kernel's text. */
 static inline u64 arch_unpack_code(u64 packed)
 {
-	return packed == ARM64_FAR_CODE ? 0 : ARM64_CODE_BEGIN + (u32)packed;
+	return packed == ARM64_FAR_CODE ? 0 : (u64)_printk + (s32)packed;
 }
 
 /** arch_lr() - link register; 0: this processor has none. */
