@@ -9,7 +9,7 @@
 . /test/guest-lib.sh
 told='^probe: isolated or nohz_full CPUs 2-3 left alone; -cpu all samples them$'
 # timers CPU: print the CPU's timer interrupts so far.
-timers() { awk -v c="$1" '$1 == "LOC:" { print $(c + 2) }' /proc/interrupts; }
+timers() { awk -v c="$1" '$1 == "LOC:" || $NF == "arch_timer" { print $(c + 2) }' /proc/interrupts; }
 
 began=$(now)
 at2=$(timers 2) at3=$(timers 3) at1=$(timers 1) at0=$(timers 0)

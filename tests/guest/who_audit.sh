@@ -10,7 +10,7 @@
 chmod 755 .
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 tracing=/sys/kernel/tracing
-echo 'p:asked security_capable cap=%dx:u32 opts=%cx:u32' >$tracing/kprobe_events ||
+echo 'p:asked security_capable cap=$arg3:u32 opts=$arg4:u32' >$tracing/kprobe_events ||
 	fail "no probe on security_capable()"
 # 21: CAP_SYS_ADMIN; 38: CAP_PERFMON
 echo 'cap == 21 || cap == 38' >$tracing/events/kprobes/asked/filter
