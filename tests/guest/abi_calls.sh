@@ -5,7 +5,6 @@
 # Afterwards the hooks have left the kernel's text, and the module can be unloaded.
 . /test/guest-lib.sh
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null
-hooks() { wc -l </sys/kernel/tracing/enabled_functions; }
 before=$(hooks)
 expect 0 abi_calls
 [ ! -s out ] || { cat out; fail "see above"; }

@@ -9,7 +9,6 @@
 . /test/guest-lib.sh
 . /test/guest-faults.sh
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null
-hooks() { wc -l </sys/kernel/tracing/enabled_functions; }
 before=$(hooks)
 faults_begin
 expect 0 failnth hooks

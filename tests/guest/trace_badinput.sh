@@ -6,7 +6,6 @@
 # is unloaded while its functions are traced, the tool killed. Nothing remains hooked.
 . /test/guest-lib.sh
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null
-hooks() { wc -l </sys/kernel/tracing/enabled_functions; }
 before=$(hooks)
 is_hooked() { [ "$(hooks)" != "$before" ]; }
 # The first hooks are those that measure the cost of a call.

@@ -7,7 +7,6 @@
 # have ended are whole, all sums hold, and nothing remains.
 . /test/guest-lib.sh
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null
-hooks() { wc -l </sys/kernel/tracing/enabled_functions; }
 before=$(hooks)
 unhooked() { [ "$(hooks)" = "$before" ]; }
 of() {	# of FUNCTION COLUMN: from out, a table of TSV; 0: no such row

@@ -72,6 +72,9 @@ json() {
 	sed -n "s/^  \"$1\": \([0-9.]*\),*\$/\1/p" "${2:-out}" | grep . || fail "no $1 in ${2:-out}"
 }
 
+# hooks: print the number of hooks in the kernel's functions, by ftrace or, as of returns on arm64, by breakpoints.
+hooks() { cat /sys/kernel/tracing/enabled_functions /sys/kernel/debug/kprobes/list 2>/dev/null | wc -l; }
+
 # number NAME: print a number of the receipt in the file out.
 number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 
