@@ -69,7 +69,10 @@ static bool end_table(void *context, const struct run_result *result)
 	}
 	agent_table_renew(&agent->table);
 	windows_end_stacks(&agent->windows, &measurement->run, measurement->profile, NULL, &now);
-	measurement_reset(measurement);
+	if (measurement_is_large(measurement))
+		measurement_renew(measurement);
+	else
+		measurement_reset(measurement);
 	if (!is_too_large(agent))
 		return true;
 	agent->next = AGENT_RENEWS;

@@ -6,6 +6,8 @@
 #ifndef AGENT_SINK_H
 #define AGENT_SINK_H
 
+#include <errno.h>
+
 #include <stdio.h>
 
 #include "agent/agent_window.h"
@@ -32,6 +34,10 @@ struct agent_stacks_window {
 	const void *bytes;		/* as a saved run */
 	size_t len;
 };
+
+/* What .take_table may return besides 0 and -errno. */
+#define AGENT_SINK_WORKS	1	/* a fault that was told has ended; the line is in @error_ret */
+#define AGENT_SINK_REFUSED	(-EKEYREJECTED)	/* the receiver does not want it, which somebody must change */
 
 /** A sink. Functions get @self and may be NULL. A reason in @error_ret: the window is lost to this sink. */
 struct agent_sink {

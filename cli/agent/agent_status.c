@@ -72,7 +72,7 @@ static void put_counts(const struct agent *agent, FILE *out)
 		total->missed + before->missed + now->missed,
 		total->expected + before->expected + now->expected,
 		total->deferred + before->deferred + now->deferred);
-	fprintf(out, "tables\t%llu\nwindows written\t%llu\nwindows unwritten\t%llu\ngaps\t%llu\n",
+	fprintf(out, "tables ended\t%llu\nwindows written\t%llu\nwindows unwritten\t%llu\ngaps\t%llu\n",
 		windows->nr_tables_ended, windows->nr_written, windows->nr_unwritten, windows->nr_gaps);
 	fprintf(out, "renewals\t%llu\nfaults\t%llu\n", agent->nr_renewals, journal_sum(&windows->journal));
 	if (windows->journal.last[0])

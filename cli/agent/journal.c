@@ -46,12 +46,27 @@ void journal_fault(struct journal *journal, enum journal_fault fault, double now
 		return;
 	}
 	journal->said[fault] = now;
+	journal->is_open[fault] = true;
 	journal->nr_silent[fault] = 0;
 	if (silent)
 		fprintf(stderr, "%sprobe: agent: %s (%llu more since the last line)\n",
 			get_priority(PRIORITY_WARNING), line, silent);
 	else
 		fprintf(stderr, "%sprobe: agent: %s\n", get_priority(PRIORITY_WARNING), line);
+}
+
+void journal_end(struct journal *journal, enum journal_fault fault, const char *format, ...)
+{
+	char line[sizeof(journal->last)];
+	va_list args;
+
+	if (!journal->is_open[fault])
+		return;
+	journal->is_open[fault] = false;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	journal_note("%s", line);
 }
 
 u64 journal_sum(const struct journal *journal)

@@ -23,7 +23,18 @@ static int take_table(void *self, const struct agent_table_window *window, struc
 	struct sink_push *sink = self;
 	char line[sizeof(error_ret->what)];
 
-	return push_message(sink->push, line, sizeof(line)) ? text_fail(error_ret, -EIO, "%s", line) : 0;
+	switch (push_message(sink->push, line, sizeof(line))) {
+	case PUSH_NO_LINE:
+		return 0;
+	case PUSH_LINE_WORKS:
+		text_fail(error_ret, 0, "%s", line);
+		return AGENT_SINK_WORKS;
+	case PUSH_LINE_REFUSED:
+		return text_fail(error_ret, AGENT_SINK_REFUSED, "%s", line);
+	case PUSH_LINE_FAULT:
+		break;
+	}
+	return text_fail(error_ret, -EIO, "%s", line);
 }
 
 static void put_status(void *self, FILE *out)
@@ -32,7 +43,7 @@ static void put_status(void *self, FILE *out)
 	struct push_counts counts;
 
 	push_counts(sink->push, &counts);
-	fprintf(out, "push\t%s\npushed\t%llu windows, %llu requests, %llu samples, %llu bytes\n",
+	fprintf(out, "push\t%s\npush windows\t%llu\npushed\t%llu requests, %llu samples, %llu bytes\n",
 		sink->setup.config.url.base, counts.windows, counts.delivered, counts.delivered_samples,
 		counts.delivered_bytes);
 	fprintf(out, "push repeats\t%llu, %llu perhaps doubled\npush losses\t%llu refused, %llu dropped\n"

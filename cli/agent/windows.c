@@ -44,9 +44,13 @@ bool windows_end_table(struct windows *windows, const struct fold *fold, const s
 	for (i = 0; i < windows->nr_sinks; i++) {
 		const struct agent_sink *sink = &windows->sinks[i];
 
-		if (sink->take_table && sink->take_table(sink->self, &table, &error))
-			journal_fault(&windows->journal, JOURNAL_SINK, now->since_boot, "%s: %.200s",
-				      sink->name, error.what);
+		int told = sink->take_table ? sink->take_table(sink->self, &table, &error) : 0;
+
+		if (told == AGENT_SINK_WORKS)
+			journal_end(&windows->journal, JOURNAL_SINK, "%s: %.200s", sink->name, error.what);
+		else if (told)
+			journal_fault(&windows->journal, told == AGENT_SINK_REFUSED ? JOURNAL_REFUSED : JOURNAL_SINK,
+				      now->since_boot, "%s: %.200s", sink->name, error.what);
 	}
 	windows->nr_tables_ended++;
 	windows->result = add_result(&windows->result, result);

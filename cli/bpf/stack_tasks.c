@@ -13,7 +13,7 @@
 #include "base/space_id.h"
 #include "bpf/stack_tasks.h"
 
-#define KNOWN_MAX	16384	/* processes remembered; then all are forgotten */
+#define KNOWN_MAX	4096	/* processes remembered; then all are forgotten */
 
 struct stack_tasks {
 	struct belongs_target target;

@@ -39,12 +39,13 @@ struct push {
 	bool is_hopeless;	/* see struct transport_answer */
 	struct push_counts counts;
 	char message[MESSAGES][MESSAGE_LEN];
+	enum push_line message_says[MESSAGES];
 	u32 first_message, nr_messages;
 	char last_fault[MESSAGE_LEN];	/* "": the last attempt succeeded */
 };
 
 /* Keep a line for push_message(). If nobody reads, the oldest is lost. */
-static void tell(struct push *push, const char *line)
+static void tell(struct push *push, enum push_line says, const char *line)
 {
 	u32 at = (push->first_message + push->nr_messages) % MESSAGES;
 
@@ -54,6 +55,7 @@ static void tell(struct push *push, const char *line)
 		push->nr_messages++;
 	snprintf(push->message[at], MESSAGE_LEN, "%s", line);
 	text_clean(push->message[at]);
+	push->message_says[at] = says;
 }
 
 static void tell_spool(struct push *push, const struct text_error *error)
@@ -61,22 +63,22 @@ static void tell_spool(struct push *push, const struct text_error *error)
 	char line[MESSAGE_LEN];
 
 	snprintf(line, sizeof(line), "%.300s; requests wait in memory", error->what);
-	tell(push, line);
+	tell(push, PUSH_LINE_FAULT, line);
 }
 
-bool push_message(struct push *push, char *line_ret, size_t len)
+enum push_line push_message(struct push *push, char *line_ret, size_t len)
 {
-	bool is_there;
+	enum push_line says = PUSH_NO_LINE;
 
 	worker_lock(&push->worker);
-	is_there = push->nr_messages;
-	if (is_there) {
+	if (push->nr_messages) {
+		says = push->message_says[push->first_message];
 		snprintf(line_ret, len, "%s", push->message[push->first_message]);
 		push->first_message = (push->first_message + 1) % MESSAGES;
 		push->nr_messages--;
 	}
 	worker_unlock(&push->worker);
-	return is_there;
+	return says;
 }
 
 /* Copy the spool's counts to where other threads read them, under the lock. */
@@ -110,7 +112,7 @@ static void note_stored(struct push *push, int error, const struct text_error *w
 	if (error && !push->spool_fails)
 		tell_spool(push, why);
 	else if (!error && push->spool_fails)
-		tell(push, "the spool works again");
+		tell(push, PUSH_LINE_WORKS, "the spool works again");
 	push->spool_fails = error;
 }
 
@@ -204,7 +206,7 @@ static void tell_result(struct push *push, enum push_verdict verdict, const stru
 
 	if (verdict == PUSH_DELIVERED) {
 		if (push->last_fault[0])
-			tell(push, "push works again");
+			tell(push, PUSH_LINE_WORKS, "push works again");
 		push->last_fault[0] = '\0';
 		return;
 	}
@@ -215,7 +217,7 @@ static void tell_result(struct push *push, enum push_verdict verdict, const stru
 		snprintf(line, sizeof(line), "push to %.100s failed: %s", push->config.url.base,
 			 answer->line);
 	if (strcmp(line, push->last_fault))
-		tell(push, line);
+		tell(push, verdict == PUSH_REFUSED ? PUSH_LINE_REFUSED : PUSH_LINE_FAULT, line);
 	snprintf(push->last_fault, sizeof(push->last_fault), "%s", line);
 }
 

@@ -69,11 +69,19 @@ int push_submit(struct push *push, const struct stack_run *stacks, struct text_e
 /** push_counts() - get the fate of all requests so far. */
 void push_counts(struct push *push, struct push_counts *counts_ret);
 
+/** What a line for a log says. */
+enum push_line {
+	PUSH_NO_LINE,
+	PUSH_LINE_FAULT,	/* a fault that may pass */
+	PUSH_LINE_REFUSED,	/* a store refused a request for good */
+	PUSH_LINE_WORKS,	/* a fault has ended */
+};
+
 /**
  * push_message() - get the next line about a fault, or about its end, for a log: without newline, clean.
- * Equal faults in a row are one line. False: there is none.
+ * Equal faults in a row are one line. PUSH_NO_LINE: there is none.
  */
-bool push_message(struct push *push, char *line_ret, size_t len);
+enum push_line push_message(struct push *push, char *line_ret, size_t len);
 
 /**
  * push_wait() - wait until everything is delivered, refused or dropped.

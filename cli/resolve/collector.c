@@ -57,15 +57,35 @@ struct collector *collector_create(struct profile *profile, struct resolver *res
 	return collector;
 }
 
-void collector_destroy(struct collector *collector)
+/* Forgets all positions in the profile. */
+static void forget_positions(struct collector *collector)
 {
-	if (!collector)
-		return;
 	intern_deinit(&collector->space_index);
 	ends_deinit(&collector->ends);
 	free(collector->whole_frames);
 	free(collector->spaces);
+	collector->whole_frames = NULL;
+	collector->spaces = NULL;
+	collector->nr_whole_frames = collector->nr_spaces = 0;
+}
+
+void collector_destroy(struct collector *collector)
+{
+	if (!collector)
+		return;
+	forget_positions(collector);
 	free(collector);
+}
+
+void collector_renew(struct collector *collector, struct profile *profile)
+{
+	forget_positions(collector);
+	collector->profile = profile;
+}
+
+u32 collector_spaces(const struct collector *collector)
+{
+	return collector->nr_spaces;
 }
 
 /* Consecutive frames of unknown code are merged into one. */

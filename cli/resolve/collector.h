@@ -41,6 +41,12 @@ void collector_destroy(struct collector *collector);
 int collector_add(struct collector *collector, const struct device *device, u32 cpu,
 		  const struct cpuprobe_account *account, const void *entries);
 
+/** collector_renew() - go on with another profile, which has no stacks yet. */
+void collector_renew(struct collector *collector, struct profile *profile);
+
+/** collector_spaces() - address spaces that were seen since the start or a renewal: each takes some memory. */
+u32 collector_spaces(const struct collector *collector);
+
 /** collector_forget_ends() - drop the counts of how user stacks ended. */
 void collector_forget_ends(struct collector *collector);
 

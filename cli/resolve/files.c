@@ -77,6 +77,16 @@ void files_retire(struct mapped_file *file)
 	file->is_retired = true;
 }
 
+void files_forget_objects(struct files *files)
+{
+	struct mapped_file *file;
+	size_t i;
+
+	for (i = 0; i < FILES_BUCKETS; i++)
+		for (file = files->bucket[i]; file; file = file->next)
+			file->object = PROFILE_NONE;
+}
+
 struct mapped_file *files_of_object(const struct files *files, u32 object)
 {
 	struct mapped_file *file, *found = NULL;

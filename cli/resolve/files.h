@@ -63,6 +63,9 @@ void files_retire(struct mapped_file *file);
 /** files_of_object() - find the file of an object of the profile, open files first. NULL: none. */
 struct mapped_file *files_of_object(const struct files *files, u32 object);
 
+/** files_forget_objects() - another profile has none of the objects. */
+void files_forget_objects(struct files *files);
+
 /**
  * files_trim() - drop files without holders if more than half of the room is taken. Files without
  * an object in the profile are dropped first. @drop is called for each dropped file that is open.

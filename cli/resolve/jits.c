@@ -24,6 +24,14 @@ void jits_deinit(struct jits *jits)
 		clear_jit(&jits->slot[i]);
 }
 
+void jits_forget_objects(struct jits *jits)
+{
+	size_t i;
+
+	for (i = 0; i < JITS_MAX; i++)
+		jits->slot[i].object = PROFILE_NONE;
+}
+
 struct jit *jits_of_object(struct jits *jits, u32 object)
 {
 	size_t i;

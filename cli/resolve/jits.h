@@ -47,6 +47,9 @@ struct jits {
 const struct sym *jits_find(struct jits *jits, const struct space *space, u64 addr, u32 round,
 			    struct jit **jit_ret);
 
+/** jits_forget_objects() - another profile has none of the objects. */
+void jits_forget_objects(struct jits *jits);
+
 /** jits_of_object() - find the map of an object of the profile. NULL: none. */
 struct jit *jits_of_object(struct jits *jits, u32 object);
 

@@ -70,6 +70,21 @@ void resolver_destroy(struct resolver *resolver)
 	free(resolver);
 }
 
+void resolver_renew(struct resolver *resolver, struct profile *profile)
+{
+	resolver->profile = profile;
+	resolver->kernel_object = PROFILE_NONE;
+	resolver->nr_signals = 0;
+	intern_deinit(&resolver->link_index);
+	free(resolver->links);
+	resolver->links = NULL;
+	resolver->nr_links = 0;
+	resolver->last_inlined = RESOLVER_NO_LINK;
+	frame_cache_forget(&resolver->cache);
+	files_forget_objects(&resolver->files);
+	jits_forget_objects(&resolver->jits);
+}
+
 void resolver_begin(struct resolver *resolver)
 {
 	struct kernel_place place;

@@ -97,6 +97,9 @@ void resolver_begin(struct resolver *resolver);
 /** resolver_note() - one line that says why there are no process events; "": there are. */
 const char *resolver_note(const struct resolver *resolver);
 
+/** resolver_renew() - go on with another profile. Symbols, mappings and processes stay known. */
+void resolver_renew(struct resolver *resolver, struct profile *profile);
+
 /** resolver_fd() - descriptor, readable when resolver_follow() should be called; -1: none. */
 int resolver_fd(const struct resolver *resolver);
 

@@ -11,6 +11,10 @@
 #include "run/run_save.h"
 #include "stacks/measurement.h"
 
+/* A renewal costs the time to resolve all frames anew: 2.5 MiB of these are worth it, or 1 MiB of processes. */
+#define FRAMES_LARGE	32768
+#define SPACES_LARGE	16384
+
 static void add_stacks(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
@@ -218,6 +222,29 @@ void measurement_reset(struct measurement *measurement)
 	collector_forget_ends(measurement->collector);
 	resolver_trim_cgroups(measurement->resolver);
 	measurement_begin_count(measurement);
+}
+
+bool measurement_is_large(const struct measurement *measurement)
+{
+	return measurement->profile->nr_frames > FRAMES_LARGE ||
+	       collector_spaces(measurement->collector) > SPACES_LARGE;
+}
+
+int measurement_renew(struct measurement *measurement)
+{
+	struct profile *profile = profile_create(), *old = measurement->profile;
+
+	measurement_reset(measurement);
+	if (!profile)
+		return -ENOMEM;
+	profile->stacks_max = old->stacks_max;
+	profile->excess = old->excess;
+	profile->counts_events = old->counts_events;
+	measurement->profile = profile;
+	resolver_renew(measurement->resolver, profile);
+	collector_renew(measurement->collector, profile);
+	profile_destroy(old);
+	return 0;
 }
 
 void measurement_begin_count(struct measurement *measurement)

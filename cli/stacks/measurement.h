@@ -52,6 +52,15 @@ int measurement_run(struct measurement *measurement, struct text_error *error_re
 /** measurement_reset() - begin anew: without stacks and blocks, and with 0 executions. */
 void measurement_reset(struct measurement *measurement);
 
+/** measurement_is_large() - whether frames and processes of the past take so much memory that a renewal is due. */
+bool measurement_is_large(const struct measurement *measurement);
+
+/**
+ * measurement_renew() - measurement_reset(), and forget the frames and processes of the past too. What is known of
+ * files and of running processes stays. -ENOMEM: only a reset.
+ */
+int measurement_renew(struct measurement *measurement);
+
 /**
  * measurement_begin_count() - count executions from now on, for -count-from. The run does this itself
  * unless the caller sets run.began.

@@ -32,7 +32,7 @@ process_ms() { # process_ms PID: of its threads, without children
 }
 programs_ms() { cat /proc/"$1"/fdinfo/* 2>/dev/null | awk '/^run_time_ns:/ { ns += $2 } END { print ns / 1e6 }'; }
 memory_kib() { awk '/^VmRSS/ { print $2 }' "/proc/$agent/status"; }
-pushed() { "$top/build/probe" status agent | sed -n 's/^pushed  *//p' | tr -cd '0-9 '; } # windows, requests, samples, bytes
+pushed() { "$top/build/probe" status agent | sed -n 's/^pushed  *//p' | tr -cd '0-9 '; } # requests, samples, bytes
 forks() { awk '/^processes/ { print $2 }' /proc/stat; }
 lives() { kill -0 "$agent" 2>/dev/null || { cat "$work/journal" >&2; exit 1; }; }
 
@@ -89,8 +89,8 @@ done
 read -r -a pushed_end <<<"$(pushed)"
 awk -v s="$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" -v began="$began_ms" -v end="$(process_ms $agent)" \
 	-v prog0="$programs_began_ms" -v prog="$(programs_ms $agent)" -v memory="$memory" -v times="$times" \
-	-v forks="$(($(forks) - began_forks))" -v windows=$((pushed_end[0] - pushed_began[0])) \
-	-v bytes=$((pushed_end[3] - pushed_began[3])) -v trace0="$bpftrace_began_ms" \
+	-v forks="$(($(forks) - began_forks))" -v requests=$((pushed_end[0] - pushed_began[0])) \
+	-v bytes=$((pushed_end[2] - pushed_began[2])) -v trace0="$bpftrace_began_ms" \
 	-v trace="$(process_ms $bpftrace 2>/dev/null)" -v traceprog0="$bpftrace_programs_ms" \
 	-v traceprog="$(programs_ms $bpftrace)" 'BEGIN {
 	printf "agent, process: %.3f%% of a CPU (start: %.2f s)\n", (end - began) / s / 10, began / 1000
@@ -98,7 +98,7 @@ awk -v s="$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" -v
 	printf "agent, all: %.3f%% of a CPU\n", (end - began + prog - prog0) / s / 10
 	split(memory, kib, " ")
 	printf "agent, memory: %.1f, %.1f, %.1f MiB\n", kib[1] / 1024, kib[2] / 1024, kib[3] / 1024
-	if (windows) printf "pushed: %.0f KB a window of 60 s, %.2f MB an hour\n", bytes / windows / 1e3, bytes / windows * 60 / 1e6
+	if (requests) printf "pushed: %.0f KB a window of 60 s, %.2f MB an hour\n", bytes / requests / 1e3, bytes / requests * 60 / 1e6
 	split(times, t, " ")
 	printf "from the start of a program to its row in the metrics: %s, %s, %s s\n", t[1], t[2], t[3]
 	if (trace) printf "bpftrace, all: %.3f%% of a CPU\n", (trace - trace0 + traceprog - traceprog0) / s / 10

@@ -139,10 +139,38 @@ static void accounts_of_a_harvest_are_one_round(void **state)
 	end(&subject);
 }
 
+/* Another profile gets the same stacks, whatever the one before had. */
+static void renewed_profiles_are_the_same(void **state)
+{
+	struct subject subject;
+	struct profile *old;
+
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 50, NULL, 0);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 7, (u64[]){ WORK, SYSCALL }, 2);
+	add(&subject, CPUPROBE_KIND_PROCESS, CPUPROBE_MODE_KERNEL, 9, (u64[]){ SCHEDULE, SYSCALL }, 2)->space = 5;
+	collect(&subject);
+	assert_int_equal(collector_spaces(subject.collector), 1);
+	old = subject.profile;
+	subject.profile = profile_create();
+	resolver_renew(subject.resolver, subject.profile);
+	collector_renew(subject.collector, subject.profile);
+	assert_int_equal(collector_spaces(subject.collector), 0);
+	profile_destroy(old);
+	collect(&subject);
+	assert_int_equal(subject.profile->nr_stacks, 3);
+	assert_int_equal(subject.profile->taken, 66);
+	assert_string_equal(names(&subject, 1), "work<syscall_entry");
+	assert_string_equal(subject.profile->processes[subject.profile->stacks[2].process].name, "some");
+	assert_int_equal(subject.profile->stacks[2].hits, 9);
+	end(&subject);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_add_up),
+		cmocka_unit_test(renewed_profiles_are_the_same),
 		cmocka_unit_test(accounts_of_a_harvest_are_one_round),
 		cmocka_unit_test(samples_are_weighted_by_their_cpu),
 		cmocka_unit_test(stacks_without_room_are_lost),

@@ -28,6 +28,24 @@ static void faults_are_said_seldom(void **state)
 	   "probe: agent: lost\\n' | diff - said");
 }
 
+/* The end of a fault is said if the fault was; silent ones have no end. */
+static void ends_of_faults_are_said(void **state)
+{
+	struct journal journal = { 0 };
+	int before;
+
+	before = said_begin(in_directory("said"));
+	journal_end(&journal, JOURNAL_SINK, "works again");
+	journal_fault(&journal, JOURNAL_SINK, 1, "away");
+	journal_fault(&journal, JOURNAL_REFUSED, 2, "refused");
+	journal_end(&journal, JOURNAL_SINK, "works again");
+	journal_fault(&journal, JOURNAL_SINK, 3, "away");
+	journal_end(&journal, JOURNAL_SINK, "works again");
+	said_end(before);
+	assert_int_equal(journal_sum(&journal), 3);
+	sh("printf 'probe: agent: away\\nprobe: agent: refused\\nprobe: agent: works again\\n' | diff - said");
+}
+
 /* Somebody waits to hear of his configuration. */
 static void configurations_are_always_said(void **state)
 {
@@ -127,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_said_seldom),
+		cmocka_unit_test(ends_of_faults_are_said),
 		cmocka_unit_test(configurations_are_always_said),
 		cmocka_unit_test(lines_have_priorities),
 		cmocka_unit_test(the_service_manager_is_told),

@@ -287,6 +287,23 @@ static void exec_and_space(void **state)
 	end(&worker);
 }
 
+/* Another profile gets the same frames. */
+static void a_renewed_profile(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	struct profile *old = profile;
+
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	check_worker(&worker, "worker");
+	profile = profile_create();
+	resolver_renew(resolver, profile);
+	profile_destroy(old);
+	check_worker(&worker, "worker");
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	check_worker(&worker, "worker");
+	end(&worker);
+}
+
 static int open_groups(void **state)
 {
 	open_resolver(&(struct resolver_options){ .cgroups = true });
@@ -494,6 +511,7 @@ int main(void)
 		WITH(mapped_twice, open_plain),
 		WITH(mapped_over, open_sideband),
 		WITH(a_signal_returns, open_plain),
+		cmocka_unit_test_setup_teardown(a_renewed_profile, open_plain, close_resolver),
 		cmocka_unit_test_setup_teardown(groups_of_ancestors, open_groups, close_resolver),
 	};
 
