@@ -69,7 +69,7 @@ int push_submit(struct push *push, const struct stack_run *stacks, struct text_e
 /** push_counts() - get the fate of all requests so far. */
 void push_counts(struct push *push, struct push_counts *counts_ret);
 
-/** What a line for a log says. */
+/** The meaning of a line for a log. */
 enum push_line {
 	PUSH_NO_LINE,
 	PUSH_LINE_FAULT,	/* a fault that may pass */

@@ -56,8 +56,8 @@ void measurement_reset(struct measurement *measurement);
 bool measurement_is_large(const struct measurement *measurement);
 
 /**
- * measurement_renew() - measurement_reset(), and forget the frames and processes of the past too. What is known of
- * files and of running processes stays. -ENOMEM: only a reset.
+ * measurement_renew() - measurement_reset(), and forget the frames and processes of the past too. Files and
+ * mappings of running processes stay known. -ENOMEM: only a reset.
  */
 int measurement_renew(struct measurement *measurement);
 
