@@ -35,7 +35,7 @@ struct agent_stacks_window {
 	size_t len;
 };
 
-/* What .take_table may return besides 0 and -errno. */
+/* Results of .take_table besides 0 and -errno. */
 #define AGENT_SINK_WORKS	1	/* a fault that was told has ended; the line is in @error_ret */
 #define AGENT_SINK_REFUSED	(-EKEYREJECTED)	/* the receiver does not want it, which somebody must change */
 

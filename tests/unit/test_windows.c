@@ -211,11 +211,23 @@ static void sinks_take_windows(void **state)
 	step(&now, 60);
 	end_window(&windows, &now);
 	assert_int_equal(windows.journal.nr[JOURNAL_SINK], 9);
+	/* A refusal is a fault of its own kind, the end of a fault is none. */
+	of_stacks.error = 0;
+	of_tables.error = AGENT_SINK_REFUSED;
+	step(&now, 60);
+	end_window(&windows, &now);
+	of_tables.error = AGENT_SINK_WORKS;
+	step(&now, 60);
+	end_window(&windows, &now);
+	assert_int_equal(windows.journal.nr[JOURNAL_SINK], 9);
+	assert_int_equal(windows.journal.nr[JOURNAL_REFUSED], 4);
+	assert_false(windows.journal.is_open[JOURNAL_SINK]);
+	of_tables.error = of_stacks.error = -EIO;
 	/* Sinks get a window that found no room in the ring. */
 	window_ring_limit(&windows.ring, 10, 3600, &now);
 	end_window(&windows, &now);
 	assert_int_equal(windows.nr_unwritten, 1);
-	assert_int_equal(of_stacks.nr_stacks, 3);
+	assert_int_equal(of_stacks.nr_stacks, 5);
 	window_ring_close(&windows.ring);
 }
 
