@@ -36,4 +36,24 @@ static inline bool array_has_room(void *array_at, u32 nr, size_t entry_len)
 	return true;
 }
 
+/**
+ * array_hold() - make room for @nr entries. @room_at: those that find room now.
+ *
+ * Returns false, with the array unchanged, if out of memory. The pointer is not NULL afterwards, even without entries.
+ */
+static inline bool array_hold(void *array_at, size_t *room_at, size_t nr, size_t entry_len)
+{
+	void *array;
+
+	memcpy(&array, array_at, sizeof(array));
+	if (array && nr <= *room_at)
+		return true;
+	array = reallocarray(array, nr + 1, entry_len);
+	if (!array)
+		return false;
+	memcpy(array_at, &array, sizeof(array));
+	*room_at = nr;
+	return true;
+}
+
 #endif

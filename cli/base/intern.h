@@ -44,6 +44,7 @@ u32 intern_find(const struct intern *intern, u64 hash, intern_same same, const v
 /** intern_add() - add @position, whose key intern_find() did not find. -ENOMEM. */
 int intern_add(struct intern *intern, u64 hash, u32 position);
 
+/** intern_deinit() - free all memory; the index is empty then, and may be used again. */
 void intern_deinit(struct intern *intern);
 
 #endif

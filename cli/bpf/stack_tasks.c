@@ -52,7 +52,6 @@ static void forget_all(struct stack_tasks *tasks)
 	intern_deinit(&tasks->index);
 	tasks->task = NULL;
 	tasks->nr = 0;
-	tasks->index = (struct intern){ .nr = 0 };
 }
 
 void stack_tasks_destroy(struct stack_tasks *tasks)

@@ -57,9 +57,6 @@ static void forget_groups(struct container_map *map)
 	map->groups = NULL;
 	map->rows = NULL;
 	map->nr_groups = map->nr_rows = 0;
-	memset(&map->group_index, 0, sizeof(map->group_index));
-	memset(&map->row_index, 0, sizeof(map->row_index));
-	memset(&map->id_index, 0, sizeof(map->id_index));
 }
 
 void container_map_destroy(struct container_map *map)
@@ -195,14 +192,8 @@ const struct cpuprobe_record *container_map_records(struct container_map *map,
 {
 	size_t i;
 
-	if (nr > map->nr_records || !map->records) {
-		struct cpuprobe_record *more = reallocarray(map->records, nr + 1, sizeof(*more));
-
-		if (!more)
-			return NULL;
-		map->records = more;
-		map->nr_records = nr;
-	}
+	if (!array_hold(&map->records, &map->nr_records, nr, sizeof(*map->records)))
+		return NULL;
 	for (i = 0; i < nr; i++) {
 		struct cpuprobe_record *record = &map->records[i];
 		u32 row;

@@ -62,7 +62,6 @@ static void forget_all(struct machine_map *map)
 	map->known = NULL;
 	map->machines = NULL;
 	map->nr_known = map->nr_machines = 0;
-	map->known_index = map->machine_index = (struct intern){ .nr = 0 };
 }
 
 void machine_map_destroy(struct machine_map *map)
@@ -211,7 +210,6 @@ static void forget_programs(struct machine_map *map)
 	u32 i, nr = 0;
 
 	intern_deinit(&map->known_index);
-	map->known_index = (struct intern){ .nr = 0 };
 	for (i = 0; i < map->nr_known; i++) {
 		const struct known *known = &map->known[i];
 
@@ -271,14 +269,8 @@ const struct cpuprobe_record *machine_map_records(struct machine_map *map,
 {
 	size_t i;
 
-	if (nr > map->nr_records || !map->records) {
-		struct cpuprobe_record *more = reallocarray(map->records, nr + 1, sizeof(*more));
-
-		if (!more)
-			return NULL;
-		map->records = more;
-		map->nr_records = nr;
-	}
+	if (!array_hold(&map->records, &map->nr_records, nr, sizeof(*map->records)))
+		return NULL;
 	if (map->nr_known > map->most_known)
 		forget_programs(map);
 	for (i = 0; i < nr; i++) {
