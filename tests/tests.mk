@@ -354,12 +354,18 @@ $(HOST_BENCH): $(BUILD)/bench/bin-host/%: tests/bench/%.c $(COMMON_OBJ)
 BENCH_GUEST = $(filter-out native graph symbols unwind traced events,$(or $(BENCH),all))
 BENCH_ARM64 = $(filter events all,$(or $(BENCH),all))
 bench-programs: $(BENCH_BIN)
+ifeq ($(BUILD),build/arm64)
+bench:
+	@$(MAKE) -s --no-print-directory tool workloads bench-programs
+	@tests/bench/run.sh $(GUESTS)
+else
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
 	@$(MAKE) -s --no-print-directory tool $(HOST_BENCH) \
 		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
 	@$(if $(BENCH_ARM64),$(MAKE) -s --no-print-directory ARCH=arm64 tool bench-programs)
 	@tests/bench/run.sh $(GUESTS)
+endif
 
 # Simulation through the shipped code: the instants of both engines and the tool's intervals.
 CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/bpf/comb.c cli/base/stat.c

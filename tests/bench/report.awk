@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # report.awk SERIES.raw... host.txt...: the tables of the bench, as Markdown; costs.awk goes before it.
 # With -v svg=FILE also the drawing of overhead against rate; -v commits=TEXT says which sources were measured.
+# -v only=sample and -v only=stacks print one table; the second has limits, unless -v without_limits=1.
 
 BEGIN {
 	split("empty-bare empty sys proc proc-narrow perf perf-g bpf-comm bpf-ustack", tools)
@@ -310,9 +311,14 @@ END {
 			unwind_section()
 		exit
 	}
+	if (only == "sample") {
+		sample_table(9973)
+		exit
+	}
 	if (only == "stacks") {
 		stacks_table()
-		judge_stacks()
+		if (!without_limits)
+			judge_stacks()
 		exit
 	}
 	print "# What a sample costs\n"

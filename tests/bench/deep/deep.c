@@ -10,11 +10,18 @@
 /* In addition to those of the system call, which are about ten. */
 #define OWN_FRAMES 10
 
+/* The end of a loop: two instructions. */
+#ifdef CONFIG_ARM64
+#define NEXT_TURN "subs %0, %0, #1\nb.ne 1b"
+#else
+#define NEXT_TURN "dec %0\njnz 1b"
+#endif
+
 static noinline void spin(void)
 {
 	unsigned long turns = 50000;
 
-	asm volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
+	asm volatile("1:\n.rept 18\nnop\n.endr\n" NEXT_TURN : "+r"(turns) : : "cc");
 }
 
 static noinline void below(unsigned int frames, unsigned long kilo_instructions)
