@@ -67,9 +67,9 @@ $(BUILD)/unwind/compare: tests/unwind/compare.c $(COMMON_OBJ)
 
 GUEST_BIN  := $(BUILD)/guest-bin
 GUEST_DATA := $(BUILD)/guest-data
-# About instructions and registers of x86.
-OF_X86     := $(if $(filter %/arm64,$(BUILD)),dear edges vm)
-WORKLOADS  := $(filter-out $(OF_X86:%=$(GUEST_BIN)/%),$(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
+# About instructions and registers of the other processor.
+OF_OTHER   := $(if $(filter %/arm64,$(BUILD)),dear edges vm,arm32 edges_arm64)
+WORKLOADS  := $(filter-out $(OF_OTHER:%=$(GUEST_BIN)/%),$(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc))))
 WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -O1 -g -fno-inline \
 	-fno-optimize-sibling-calls -pthread
@@ -99,6 +99,9 @@ FLAGS_calls-pg                := -pg -static -no-pie
 FRAMELESS                     := -O2 -fomit-frame-pointer -fno-builtin
 FLAGS_calls-frameless         := -DFRAMELESS $(FRAMELESS)
 FLAGS_calls-frameless-static  := -DFRAMELESS $(FRAMELESS) -static-pie -fPIE
+# Return addresses are signed, and targets of indirect jumps marked.
+FLAGS_calls-signed            := -mbranch-protection=standard
+FLAGS_calls-frameless-signed  := -DFRAMELESS $(FRAMELESS) -mbranch-protection=standard
 
 # Programs whose stacks need call frame information, and the same with frame pointers.
 FLAGS_kinds                   := $(FRAMELESS)
@@ -125,6 +128,8 @@ $(GUEST_BIN)/%32: tests/workloads/%.c
 $(GUEST_BIN)/calls-pg: tests/workloads/calls.c
 	$(compile_workload)
 $(GUEST_BIN)/calls-frame%: tests/workloads/calls.c
+	$(compile_workload)
+$(GUEST_BIN)/calls-signed: tests/workloads/calls.c
 	$(compile_workload)
 $(GUEST_BIN)/proportions-%: tests/workloads/proportions.c
 	$(compile_workload)
@@ -199,7 +204,7 @@ $(WORKLOADS): $(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
 $(GUEST_BIN)/siege: kmod/grid.c kmod/grid.h kmod/pure.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(GUEST_BIN)/proportions-%) $(LIBRARIES:%=$(GUEST_BIN)/lib%.so) \
 	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg calls-frameless calls-frameless-static kinds-static kinds-static-pie \
-		throws-framed fuzz_abi whomay man_example \
+		throws-framed fuzz_abi whomay man_example $(if $(filter %/arm64,$(BUILD)),calls-signed calls-frameless-signed) \
 		report_before report_after big_run) \
 	$(GUEST_DATA)/huge.gz $(GUEST_DATA)/privilege.md
 

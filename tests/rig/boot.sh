@@ -8,6 +8,7 @@
 #   --icount         an instruction takes a nanosecond, exactly; several CPUs share this time
 #   --shift N        with --icount: 2^N nanoseconds, so that hours pass sooner (0)
 #   --smp N          CPUs (2; with --icount 1)
+#   --cpu NAME       on arm64: this processor, as QEMU names it, instead of one that has everything
 #   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
@@ -20,7 +21,7 @@
 # since QEMU with several mishandles kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp='' memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
+series=6.1 smp='' memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more='' cpu=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -30,6 +31,7 @@ while [ $# -gt 0 ]; do
 	--log) log=$2 ;;
 	--channel) channel=$2 ;;
 	--smp) smp=$2 ;;
+	--cpu) cpu=$2 ;;
 	--memory) memory=$2 ;;
 	--shift) shift=$2 ;;
 	--append) more=$2 ;;
@@ -44,7 +46,7 @@ default_smp=2
 case $series in
 *-arm64)
 	# The usual algorithm of pointer authentication takes most of the time of an emulated arm64.
-	qemu=qemu-system-aarch64 machine=(-machine virt -cpu "max,pauth-impdef=on")
+	qemu=qemu-system-aarch64 machine=(-machine virt -cpu "${cpu:-max,pauth-impdef=on}")
 	append="console=ttyAMA0" ;;
 *)
 	qemu=qemu-system-x86_64 machine=(-machine "q35,hpet=off" -cpu "max,-erms,-fsrm")
