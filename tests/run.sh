@@ -22,7 +22,7 @@
 #   newer     some guest tests on the newest kernel available (full)
 #   dkms      the module built and signed by DKMS (full)
 #   configs   the module compiled for kernels without its optional features (full)
-#   packages  Debian packages, in a clean Debian guest (full)
+#   packages  Debian packages, in clean Debian guests of both processors (full)
 #   rpm       RPM packages (full)
 # As many jobs run at a time as there are processors; the output of parts is printed in their order,
 # then the time that each took. A full run writes its results into docs/testing.md, a row for each
@@ -133,8 +133,9 @@ part_release() {
 }
 part_completions() { make -s -C "$top" completions && single completions "$top/tests/completions.sh"; }
 part_packages() {
-	# On the newer of the stock kernels.
-	"$top/tests/rig/kernel.sh" 6.12 && single packages "$top/tests/packages.sh" 6.12
+	# On the newer of the stock kernels, of both processors.
+	"$top/tests/rig/kernel.sh" 6.12 && "$top/tests/rig/kernel.sh" 6.12-arm64 &&
+		single packages sh -c '"$0" 6.12 && "$0" 6.12-arm64' "$top/tests/packages.sh"
 }
 part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }

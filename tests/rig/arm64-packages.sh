@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # arm64-packages.sh list PATTERN: print the packages for arm64 whose names match.
 # arm64-packages.sh fetch ROOT [-with-dependencies] PACKAGE...: fetch packages and unpack them under ROOT.
+# arm64-packages.sh system ROOT PACKAGE...: the same with dependencies, for a machine that has dpkg: its database has the
+#   packages as installed, though none of their scripts has run.
 # NAME is arm64's package, NAME:amd64 this machine's. Nothing is installed and apt's configuration stays as it is:
 # the lists of packages are under build/arm64/apt.
 # Exit status 3: the archives that apt knows here have no packages for arm64.
@@ -52,8 +54,18 @@ open_lists() {
 	: >"$dir/done"
 }
 
+# The record of a package in the database of the dpkg under ROOT.
+record() {	# record ROOT ARCHIVE
+	local database=$1/var/lib/dpkg name
+	name=$(dpkg-deb -f "$2" Package)
+	[ "$(dpkg-deb -f "$2" Multi-Arch)" != same ] || name=$name:arm64
+	mkdir -p "$database/info" "$database/updates"
+	{ dpkg-deb -f "$2" | sed '/^Package:/a Status: install ok installed'; echo; } >>"$database/status"
+	dpkg-deb --fsys-tarfile "$2" | tar -t | sed 's|^[.]||; s|/$||; s|^$|/.|' >"$database/info/$name.list"
+}
+
 fetch() {	# fetch ROOT [-with-dependencies] PACKAGE...
-	local root=$1 archives
+	local root=$1 archives package
 	shift
 	archives=$(mktemp -d)
 	if [ "$1" = -with-dependencies ]; then
@@ -64,7 +76,10 @@ fetch() {	# fetch ROOT [-with-dependencies] PACKAGE...
 		(cd "$archives" && apt-get download -qq "$@")
 	fi >"$dir/log" 2>&1 || absent "$(tail -n 1 "$dir/log")"
 	mkdir -p "$root"
-	for package in "$archives"/*.deb; do dpkg-deb -x "$package" "$root"; done
+	for package in "$archives"/*.deb; do
+		dpkg-deb -x "$package" "$root"
+		[ "$verb" != system ] || record "$root" "$package"
+	done
 	rm -rf "$archives"
 }
 
@@ -76,5 +91,6 @@ open_lists
 case $verb in
 list) apt-cache pkgnames | grep -E "$1" ;;
 fetch) fetch "$@" ;;
+system) fetch "$1" -with-dependencies "${@:2}" ;;
 *) echo "arm64: unknown verb $verb" >&2; exit 1 ;;
 esac
