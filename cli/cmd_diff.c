@@ -155,6 +155,21 @@ static void compare_whole(struct diff *diff, const struct run_file files[2])
 	diff->whole.ratio = stat_ratio_of_times(&files[0].execution, &files[1].execution);
 }
 
+/* Rates of several events, which both runs have. */
+static void compare_rates(struct diff *diff, const struct run_file files[2])
+{
+	struct rates rates[2];
+	unsigned int i;
+	bool are_equal = files[0].whole.bytes && files[1].whole.bytes &&
+		sys_events_rates(&files[0].whole, &rates[0]) && sys_events_rates(&files[1].whole, &rates[1]) &&
+		rates[0].nr_events == rates[1].nr_events;
+
+	for (i = 0; are_equal && i < rates[0].nr_events; i++)
+		are_equal = event_are_equal(&rates[0].event[i].event, &rates[1].event[i].event);
+	if (are_equal)
+		memcpy(diff->rates, rates, sizeof(rates));
+}
+
 static int render_diff(const struct diff *diff, const struct diff_options *options,
 		       const char *const paths[2])
 {
@@ -217,6 +232,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	if (!failed && diff_finish(&diff))
 		failed = text_fail(&error, -ENOMEM, "compare: out of memory");
 	compare_whole(&diff, files);
+	compare_rates(&diff, files);
 	if (failed)
 		text_report(&error);
 	else

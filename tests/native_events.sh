@@ -124,6 +124,8 @@ several_events_are_saved() {
 	"$probe" verify "$work/two" >"$work/talk" 2>&1 || cat "$work/talk"
 	grep -q '"name": "context-switches per 1000 page-faults"' "$work/two.html" || echo "no rates on the page"
 	"$probe" diff -event context-switches "$work/two" "$work/two" 2>&1 | grep -q '^paces ' || echo "no switches compared"
+	"$probe" diff "$work/two" "$work/two" 2>&1 |
+		grep -q '^context-switches per 1000 page-faults: [0-9.]* in A, [0-9.]* in B. B / A: 1.$' || echo "no rates compared"
 	"$probe" diff -event cs "$work/two" "$work/two" >"$work/talk" 2>&1
 	grep -q "it has no event 'cs', but page-faults, context-switches\$" "$work/talk" || cat "$work/talk"
 }

@@ -7,6 +7,7 @@
 
 #include "base/stat.h"
 #include "events/event.h"
+#include "sys/rates.h"
 #include "types.h"
 
 #define DIFF_NAME_LEN 512
@@ -51,6 +52,7 @@ struct diff {
 	bool counts_events;	/* executions have events, and no time in ns */
 	struct event event;	/* of both runs, if the caller knows it */
 	struct diff_whole whole;
+	struct rates rates[2];	/* of runs with several events, the same in both; .nr is 0: none */
 	struct diff_row *row;
 	u32 nr;
 	u64 taken[2];

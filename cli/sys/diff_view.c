@@ -78,6 +78,7 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 	else
 		text_wrap(out, line, line_cols);
 	diff_view_whole(out, diff, line_cols);
+	diff_view_rates(out, diff, line_cols);
 	fputc('\n', out);
 	columns_print_rows(out, columns, get_rows(diff, nr), line_cols);
 	if (nr < diff->nr)

@@ -27,7 +27,10 @@ void diff_view_json_hosts(FILE *out, const struct diff *diff);
  */
 void diff_view_whole(FILE *out, const struct diff *diff, int cols);
 
-/** diff_view_json_whole() - write the members about it, each with a comma after it. */
+/** diff_view_rates() - write the rates of the machine in both runs, a line each. Nothing without several events. */
+void diff_view_rates(FILE *out, const struct diff *diff, int cols);
+
+/** diff_view_json_whole() - write the members about these two, each with a comma after it. */
 void diff_view_json_whole(FILE *out, const struct diff *diff);
 
 /** diff_view_test() - the test of p of sets of hosts. */

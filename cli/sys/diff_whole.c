@@ -42,6 +42,24 @@ void diff_view_whole(FILE *out, const struct diff *diff, int cols)
 	text_wrap(out, line, cols);
 }
 
+void diff_view_rates(FILE *out, const struct diff *diff, int cols)
+{
+	char name[2 * EVENT_NAME_LEN + 32], line[2 * EVENT_NAME_LEN + 160];
+	unsigned int i;
+
+	for (i = 0; i < diff->rates[0].nr; i++) {
+		const struct rate *rate = &diff->rates[0].rate[i];
+		const double a = rates_total(&diff->rates[0], rate), b = rates_total(&diff->rates[1], rate);
+		int used;
+
+		used = snprintf(line, sizeof(line), "%s%s: %.4g in A, %.4g in B.", rate->is_ipc ? "IPC, " : "",
+				rates_name(&diff->rates[0], rate, name, sizeof(name)), a, b);
+		if (a > 0 && isfinite(b / a))
+			snprintf(line + used, sizeof(line) - used, " B / A: %.4g.", b / a);
+		text_wrap(out, line, cols);
+	}
+}
+
 static void print_number(FILE *out, const char *key, double value)
 {
 	if (isfinite(value))
@@ -50,11 +68,39 @@ static void print_number(FILE *out, const char *key, double value)
 		fprintf(out, "  \"%s\": null,\n", key);
 }
 
+static void print_total(FILE *out, double value)
+{
+	fprintf(out, isfinite(value) ? "%.6g" : "null", value);
+}
+
+/* The rates of both runs, if these have several events. */
+static void print_rates(FILE *out, const struct rates rates[2])
+{
+	char name[2 * EVENT_NAME_LEN + 32], key[8];
+	unsigned int i;
+
+	for (i = 0; i < rates[0].nr; i++) {
+		const struct rate *rate = &rates[0].rate[i];
+
+		fprintf(out, "%s\n    { \"key\": \"%s\", \"name\": ", i ? "," : "  \"rates\": [",
+			rates_key(rate, key, sizeof(key)));
+		text_json(out, rates_name(&rates[0], rate, name, sizeof(name)));
+		fputs(", \"a\": ", out);
+		print_total(out, rates_total(&rates[0], rate));
+		fputs(", \"b\": ", out);
+		print_total(out, rates_total(&rates[1], rate));
+		fputs(" }", out);
+	}
+	if (rates[0].nr)
+		fputs("\n  ],\n", out);
+}
+
 void diff_view_json_whole(FILE *out, const struct diff *diff)
 {
 	const struct stat_ratio *ratio = &diff->whole.ratio;
 
 	event_json(out, &diff->event);
+	print_rates(out, diff->rates);
 	if (!is_known(diff))
 		return;
 	print_number(out, diff->counts_events ? "a_execution_events" : "a_execution_ns", diff->whole.each[0]);

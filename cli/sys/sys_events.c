@@ -125,3 +125,33 @@ struct table_events sys_events_table(const struct sys_events *events, const stru
 	}
 	return table;
 }
+
+/* False: the run has no receipt. */
+static bool add_event(const struct record *run, struct rates *rates)
+{
+	struct run_result result;
+	struct receipt receipt;
+
+	if (record_get_result(run, &result, NULL) || run_load_receipt(run, &receipt))
+		return false;
+	rates->event[rates->nr_events++] = (struct rate_event){
+		.event = result.event, .taken = result.account.taken, .counted = receipt_events(&receipt.event),
+		.excess = result.account.excess,
+	};
+	return true;
+}
+
+bool sys_events_rates(const struct record *record, struct rates *rates_ret)
+{
+	struct text_error ignored;
+	struct record run = *record;
+	unsigned int at = 0;
+
+	*rates_ret = (struct rates){ .nr = 0 };
+	do {
+		if (!add_event(&run, rates_ret))
+			return false;
+	} while (!sys_events_find(record, at++, &run, &ignored));
+	rates_choose(rates_ret);
+	return rates_ret->nr_events > 1;
+}

@@ -8,6 +8,7 @@
 
 #include "run/record.h"
 #include "run/run.h"
+#include "sys/rates.h"
 #include "sys/table_view.h"
 
 /** The other events of a saved run. All zero: there are none. */
@@ -42,6 +43,9 @@ int sys_events_choose(const struct record *record, const char *name, struct reco
  */
 int sys_events_load(const struct record *record, struct sys_events *events_ret, struct text_error *error_ret);
 void sys_events_deinit(struct sys_events *events);
+
+/** sys_events_rates() - the rates of all events of a saved run. False: it has one event, or no receipt of one. */
+bool sys_events_rates(const struct record *record, struct rates *rates_ret);
 
 /**
  * sys_events_table() - what a table shows of these events.

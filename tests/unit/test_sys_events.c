@@ -152,6 +152,24 @@ static void events_are_chosen_by_name(void **state)
 	record_deinit(&record);
 }
 
+/* The rates that `probe diff` compares are those of the table. */
+static void rates_are_those_of_the_table(void **state)
+{
+	struct record record;
+	struct rates rates;
+	char name[128];
+
+	keep(&record, 2);
+	assert_true(sys_events_rates(&record, &rates));
+	assert_int_equal(rates.nr, 2);
+	assert_string_equal(rates_name(&rates, &rates.rate[0], name, sizeof(name)), "cs per 1000 page-faults");
+	assert_true(rates_total(&rates, &rates.rate[0]) == 90 && rates_total(&rates, &rates.rate[1]) == 0.7);
+	record_deinit(&record);
+	keep(&record, 0);
+	assert_false(sys_events_rates(&record, &rates));
+	record_deinit(&record);
+}
+
 /* The complaints of `probe verify`, to be freed. */
 static char *complaints(const struct record *record, struct verify_result *result_ret)
 {
@@ -224,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(table_has_all_events, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(events_are_chosen_by_name, measure_all, forget_all),
+		cmocka_unit_test_setup_teardown(rates_are_those_of_the_table, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(sums_of_all_events_are_verified, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(senseless_events_are_refused, measure_all, forget_all),
 	};
