@@ -167,8 +167,8 @@ containers_are_rows() {
 	echo "the control group $group is still in use"
 }
 
-# Groups that live for a moment, each with a process that computes: 170 a second, which is 10,000 a minute. Rows and series
-# have their bounds, and the counters of all rows are the samples taken, as long as no row has lost its place.
+# Groups that live for a moment, each with a process that computes: 170 a second, which is 10,000 a minute. Rows and
+# series have their bounds, and the counters of all rows are the samples taken, as long as no row has lost its place.
 bombs_are_bounded() {
 	local mount group
 	mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

@@ -265,6 +265,9 @@ static void drop_binary(struct mapped_file *file, void *context)
 void resolver_follow(struct resolver *resolver)
 {
 	resolver->last_space = NULL;
+	/* A bomb of processes must not take all room before the next harvest. */
+	if (resolver->spaces->nr > SPACES_MAX / 2)
+		spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
 	if (resolver->sideband)
 		sideband_read(resolver->sideband, handle_process_event, resolver);
 }

@@ -43,12 +43,15 @@ static bool lacks_table(void *context, const char *name)
 	return run_lacks_table(&measurement->run, name);
 }
 
-/* Follows processes while the run is paused. */
+/* Follows processes while the run is paused, when no harvest begins a round, or between the harvests of a low rate. */
 static void read_events(void *context)
 {
 	struct measurement *measurement = context;
 
-	resolver_follow(measurement->resolver);
+	if (measurement->run.watches_only)
+		resolver_follow(measurement->resolver);
+	else
+		resolver_events(measurement->resolver);
 }
 
 static void end_measured_block(void *context)

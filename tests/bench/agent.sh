@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # agent.sh: the cost of an agent at its default rate on this machine, as it is loaded, for AGENT_SECONDS (300), and of
 # `perf record -F 19 -a -g` in a loop and bpftrace at the same time. AGENT_LOAD=N also compiles the tool's sources, N files at a time.
-# The agent writes metrics and pushes compressed profiles to a stub. Its figures: CPU time of the process, and of its BPF
+# The agent writes metrics and, unless AGENT_PUSH=no, pushes compressed profiles to a stub. Its figures: CPU time of the process, and of its BPF
 # programs where root may ask the kernel for it; memory at the end of each third; bytes pushed; the time from the
 # start of a program to its row in the metrics, three times. perf's and bpftrace's: CPU time of all their processes,
 # and of bpftrace's programs. The first AGENT_WARM seconds (10), in which all read what there is, are left out of the
@@ -63,8 +63,9 @@ if [ "${AGENT_LOAD:-0}" != 0 ]; then
 	compile "$AGENT_LOAD" &
 	others="$others $!"
 fi
-"$top/build/probe" agent -ring-dir "$work/ring" -prom "$work/prom" \
-	-push "http://127.0.0.1:$(cat "$work/store/port")" -compress 2>"$work/journal" &
+push=(-push "http://127.0.0.1:$(cat "$work/store/port")" -compress)
+[ "${AGENT_PUSH:-yes}" = yes ] || push=()
+"$top/build/probe" agent -ring-dir "$work/ring" -prom "$work/prom" "${push[@]}" 2>"$work/journal" &
 agent=$!
 (
 	while sleep 0; do perf record -q -F 19 -a -g -o "$work/perf.data" -- sleep 60 >/dev/null 2>&1 || exit; done
@@ -78,7 +79,7 @@ sleep "${AGENT_WARM:-10}"
 lives
 began=$EPOCHREALTIME began_ms=$(process_ms $agent) programs_began_ms=$(programs_ms $agent) began_forks=$(forks)
 bpftrace_began_ms=$(process_ms $bpftrace 2>/dev/null) bpftrace_programs_ms=$(programs_ms $bpftrace)
-read -r -a pushed_began <<<"$(pushed)"
+read -r -a pushed_began <<<"$(pushed) 0 0 0"
 for third in 1 2 3; do
 	third_began=$SECONDS
 	times="${times:-}$(time_to_metric "new-program-$third")"
@@ -86,7 +87,7 @@ for third in 1 2 3; do
 	lives
 	memory="${memory:-} $(memory_kib)"
 done
-read -r -a pushed_end <<<"$(pushed)"
+read -r -a pushed_end <<<"$(pushed) 0 0 0"
 awk -v s="$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" -v began="$began_ms" -v end="$(process_ms $agent)" \
 	-v prog0="$programs_began_ms" -v prog="$(programs_ms $agent)" -v memory="$memory" -v times="$times" \
 	-v forks="$(($(forks) - began_forks))" -v requests=$((pushed_end[0] - pushed_began[0])) \

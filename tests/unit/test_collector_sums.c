@@ -139,6 +139,27 @@ static void accounts_of_a_harvest_are_one_round(void **state)
 	end(&subject);
 }
 
+/* Between two harvests, processes that have ended are forgotten only if they take half of the room. */
+static void bombs_of_processes_leave_room(void **state)
+{
+	struct subject subject;
+	struct spaces *spaces;
+	u32 i;
+
+	begin(&subject);
+	spaces = subject.resolver->spaces;
+	for (i = 0; i <= SPACES_MAX / 2; i++) {
+		assert_non_null(spaces_add(spaces, i + 1, 0x7000));
+		spaces_exit(spaces, i + 1);
+	}
+	for (i = 0; i <= SPACES_ROUNDS_KEPT; i++) {
+		assert_int_equal(spaces->nr, SPACES_MAX / 2 + 1);
+		resolver_follow(subject.resolver);
+	}
+	assert_int_equal(spaces->nr, 0);
+	end(&subject);
+}
+
 /* Another profile gets the same stacks, whatever the one before had. */
 static void renewed_profiles_are_the_same(void **state)
 {
@@ -171,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(totals_add_up),
 		cmocka_unit_test(renewed_profiles_are_the_same),
+		cmocka_unit_test(bombs_of_processes_leave_room),
 		cmocka_unit_test(accounts_of_a_harvest_are_one_round),
 		cmocka_unit_test(samples_are_weighted_by_their_cpu),
 		cmocka_unit_test(stacks_without_room_are_lost),

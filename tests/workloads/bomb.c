@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 
 	for (i = 0; i < nr; i++) {
 		if (run_group(argv[1], i + 1)) {
-			perror(argv[1]);
+			fprintf(stderr, "bomb: group %u of %s: %s\n", i + 1, argv[1], strerror(errno));
 			return 1;
 		}
 		early = began + (i + 1) / atof(argv[3]) - read_clock(CLOCK_MONOTONIC);
