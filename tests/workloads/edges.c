@@ -5,20 +5,11 @@
  * sample may fault a page in, and the kernel must not complain. Prints the samples of each case;
  * exits 1 if a case failed, else 0. NAME chooses the cases whose name contains it.
  */
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <ucontext.h>
 
-#include "session.h"
-
-#define PERIOD_NS	100000
-#define ROUND_US	200000
-#define ROUNDS		25	/* upper bound; a case ends after ENOUGH samples */
-#define ENOUGH		50
-#define PAGE		4096UL
-#define SPAN		(64UL << 20)		/* how far above sp the module follows frames */
+#define EDGE_JUMPS_MAX	1
+#define EDGE_MAY_END	3
+#include "edges.h"
 
 /* Fixed addresses. */
 #define CODE		0x200000UL	/* below 4 GiB, for 32-bit code; unmapped after its page */
@@ -28,61 +19,15 @@
 #define CALL_BEHIND	(CODE + 0x60)	/* a call of an address far from SPIN */
 #define SPIN_LAST	(CODE + PAGE - 2)	/* a jump to itself that ends with its page */
 #define VSYSCALL	0xffffffffff600000UL	/* the legacy gettimeofday() */
-#define STACK		0x10000000000UL	/* 65 MiB, unmapped below */
-#define CHAIN		(STACK + 0x10000)	/* frames */
 #define TOP_WORDS	(STACK + 0x8000)	/* enum top_word */
-#define HOLE		(STACK + 0x40000)	/* an unreadable page among readable ones */
-#define UNTOUCHED	(STACK + 0x80000)
-#define FAR		(STACK + SPAN)
 
 /* Words at the top of the stack of a function without a frame. */
 enum top_word { AFTER_CALL, AFTER_OTHER_CALL, AFTER_NOTHING, BEGIN_OF_CODE, BEHIND_CODE, SMALL,
 		OF_KERNEL, NEGATIVE, TOP_WORD_NR };
 #define TOP(word)	(TOP_WORDS + 8 * (word))
 
-enum how { JUMP, JUMP_32BIT, BAD_RETURN, CALL_VSYSCALL };
-
-struct edge {
-	const char *name;
-	unsigned long sp, bp, ip;
-	__u32 flags, nr_user;		/* expected in each stack */
-	unsigned long bottom;	/* start of the stack, set by prctl(); 0: not set */
-	enum how how;
-};
-
-static struct {
-	const struct edge *edge;
-	__u64 seen, wrong;
-} now;
-
-/* Judges samples at the address where the child spins; earlier ones are on the way there. */
-static void see(const struct session *session, const struct cpuprobe_harvest *harvest,
-		const struct cpuprobe_stack *stack)
-{
-	const __u64 *user = stack->frame + stack->nr_kernel;
-	const struct edge *edge = now.edge;
-
-	if (edge->how > JUMP_32BIT && stack->nr_user)
-		now.seen += stack->hits;
-	if (stack->mode != CPUPROBE_MODE_USER || !stack->nr_user || !edge->ip ||
-	    user[0] != edge->ip)
-		return;
-	now.seen += stack->hits;
-	if (stack->flags == edge->flags && stack->nr_user == edge->nr_user)
-		return;
-	if (!now.wrong)
-		printf("%s: flags %#x and %u frames, not %#x and %u\n", edge->name, stack->flags,
-		       stack->nr_user, edge->flags, edge->nr_user);
-	now.wrong += stack->hits;
-}
-
-static void map(unsigned long addr, unsigned long len, int protection)
-{
-	void *at = mmap((void *)addr, len, protection,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-
-	session_equal("memory", at == (void *)addr, 1);
-}
+/* Not every kernel has the vsyscall page. */
+enum how { JUMP, JUMP_32BIT = EDGE_JUMPS_MAX, BAD_RETURN, CALL_VSYSCALL = EDGE_MAY_END };
 
 /* call, relative */
 static void write_call(unsigned long at, unsigned long to)
@@ -110,7 +55,6 @@ static void prepare_top_words(void)
 static void prepare(void)
 {
 	static const unsigned char to_itself[] = { 0xeb, 0xfe };
-	unsigned long *frame = (unsigned long *)CHAIN, i;
 
 	map(CODE, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	memcpy((void *)SPIN, to_itself, sizeof(to_itself));
@@ -118,20 +62,8 @@ static void prepare(void)
 	/* jmp *0(%rip), followed by its own address */
 	memcpy((void *)SPIN_FRAMELESS, "\xff\x25\0\0\0\0", 6);
 	*(unsigned long *)(SPIN_FRAMELESS + 6) = SPIN_FRAMELESS;
-	map(STACK, SPAN + 0x100000, PROT_READ | PROT_WRITE);
-	/* Touching a page must not fault others in. */
-	madvise((void *)STACK, SPAN, MADV_NOHUGEPAGE);
-	/* 99 frames, the last of them outermost, followed by one without a return address. */
-	for (i = 0; i < 100; i++) {
-		frame[2 * i] = i < 98 ? CHAIN + (i + 1) * 16 : 0;
-		frame[2 * i + 1] = i < 99 ? 0x1000 + i : 0;
-	}
+	prepare_frames();
 	prepare_top_words();
-	frame[-4] = CHAIN - 32;
-	frame[-3] = 0x1000;
-	*(unsigned long *)(HOLE - 8) = CHAIN;
-	memset((void *)STACK, 0, 16);
-	memset((void *)(FAR - 16), 0, 64);
 	mprotect((void *)HOLE, PAGE, PROT_NONE);
 }
 
@@ -200,59 +132,6 @@ static pid_t begin(const struct edge *edge)
 	_exit(1);
 }
 
-/* Checks that no sample has faulted the page in. */
-static int is_untouched(pid_t pid)
-{
-	char path[64];
-	__u64 entry = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
-	file = fopen(path, "r");
-	session_equal("the child's pages", file && !fseek(file, UNTOUCHED / PAGE * 8, SEEK_SET) &&
-		      fread(&entry, sizeof(entry), 1, file) == 1, 1);
-	fclose(file);
-	return !(entry >> 62);
-}
-
-static int try_edge(const struct edge *edge)
-{
-	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS,
-		.stack_kib = SESSION_STACK_KIB,
-		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL);
-	struct session session;
-	int status, round, is_gone;
-
-	fflush(stdout);
-	memset(&now, 0, sizeof(now));
-	now.edge = edge;
-	start.pid = begin(edge);
-	session_open(&session);
-	session.what = CPUPROBE_WHAT_STACKS;
-	session.see = see;
-	session_equal("start", ioctl(session.fd, CPUPROBE_IOC_START, &start), 0);
-	for (round = 0; round < ROUNDS && (round < 2 || now.seen < ENOUGH); round++) {
-		usleep(ROUND_US);
-		session_equal("harvest", session_harvest(&session), 0);
-	}
-	session_equal("stop", ioctl(session.fd, CPUPROBE_IOC_STOP), 0);
-	session_equal("harvest", session_harvest(&session), 0);
-	session_equal("a page left alone", !edge->ip || is_untouched(start.pid), 1);
-	is_gone = waitpid(start.pid, &status, WNOHANG) == (pid_t)start.pid;
-	if (!is_gone && !kill(start.pid, SIGKILL))
-		waitpid(start.pid, &status, 0);
-	close(session.fd);
-	printf("%-45s %5llu samples, %llu lost\n", edge->name, now.seen, session.lost);
-	/* Not every kernel has the vsyscall page. */
-	if (edge->how == CALL_VSYSCALL && is_gone)
-		return 0;
-	return now.wrong || now.seen < ENOUGH;
-}
-
-#define NONE		CPUPROBE_STACK_NO_FRAME_POINTER, 1
-#define UNREADABLE	CPUPROBE_STACK_UNREADABLE, 1
-#define OUTERMOST	0, 1
-
 /* Cases that do not depend on where user memory ends. */
 static const struct edge edges[] = {
 	{ "no frame", STACK, 0, SPIN, OUTERMOST, 0, 0 },
@@ -310,17 +189,6 @@ static const struct edge edges[] = {
 	{ "return to no address", 0, 0, 0, 0, 0, 0, BAD_RETURN },
 	{ "calls of vsyscall", 0, 0, 0, 0, 0, 0, CALL_VSYSCALL },
 };
-
-static unsigned int try_these(const struct edge *these, size_t nr, const char *name)
-{
-	unsigned int nr_wrong = 0;
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (strstr(these[i].name, name))
-			nr_wrong += try_edge(&these[i]);
-	return nr_wrong;
-}
 
 static unsigned int try_all(unsigned long top, const char *name)
 {
