@@ -6,7 +6,10 @@
 # up to date. Slow kernels, on which the machine is never idle, are left out.
 . /test/guest-lib.sh
 # wakeups: print the local timer, rescheduling and function-call interrupts of all CPUs so far.
-wakeups() { awk '$1 == "LOC:" || $1 == "RES:" || $1 == "CAL:" { s += $2 + $3 } END { print s }' /proc/interrupts; }
+wakeups() {
+	awk '$1 == "LOC:" || $1 == "RES:" || $1 == "CAL:" || $1 ~ /^IPI[01]:$/ || $NF == "arch_timer" { s += $2 + $3 }
+		END { print s }' /proc/interrupts
+}
 # IDLE's share of all samples.
 idle_share() { grep '"name": "IDLE"' out | sed 's/.*"total": \([0-9.]*\).*/\1/'; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An executable with 100 MB of code: 25,600 functions of a page each, of which three run. far_one
- * and far_two take 8% of the time each; one instruction of far_hot takes nearly all the rest.
+ * and far_two take 8% of the time each; one instruction of far_hot takes nearly all the rest, a loop of two on arm64.
  */
 __asm__(".text\n"
 	".macro filler\n"
@@ -23,8 +23,8 @@ __asm__(".text\n"
 	"\\name:\n"
 #ifdef __aarch64__
 	"mov w0, #\\count\n"
-	"far_turn_\\name: subs w0, w0, #1\n"
-	"b.ne far_turn_\\name\n"
+	"1: subs w0, w0, #1\n"
+	"b.ne 1b\n"
 #else
 	"mov $\\count, %ecx\n"
 	"lea buffer(%rip), %rdi\n"
