@@ -31,7 +31,12 @@ stir() {
 	shift 3
 	traced -fn "$functions" -tsv -save run "$@" -- sh -c "$command"
 }
-about() { near "$1" "$2" "$2 * 0.01"; }
+tolerance=0.01
+about() { near "$1" "$2" "$2 * $tolerance"; }
+# On arm64 hooks are breakpoints. Some of them are in the time of an interrupt, and a jump misses half of those whose
+# cost is taken off.
+hooks_ns=0 jump_tolerance=0.01
+[ $machine != arm64 ] || hooks_ns=2500 jump_tolerance=0.025
 case $(uname -r) in *-rt-*) is_rt=1 ;; *) is_rt=0 ;; esac
 
 # Four equal loops: a calls b and c, b calls d.
@@ -60,9 +65,11 @@ about "$(of tangled_recurse elapsed_ns)" "20 * 21 * 20015"
 stir tangled jump 200
 holds "$(of tangled_jump calls) == 200 && $(of tangled_jump ended) == 200 && $(of tangled_target ended) == 200"
 holds "$(of tangled_target tails) == 200 && $(of tangled_jump tails) == 0"
+tolerance=$jump_tolerance
 about "$(of tangled_target net_ns) / 200" 20050
 about "$(of tangled_jump net_ns) / 200" 19900
 about "$(of tangled_jump elapsed_ns) / 200" 39950
+tolerance=0.01
 expect 0 probe trace -flow run
 says out '-> tangled_target \(.*, tail call\)$'
 
@@ -96,8 +103,8 @@ if [ $is_rt = 0 ]; then
 	about "$(of staged_softirq net_ns) / 100" 40345
 	about "$(of staged_outer net_ns) / 100" 40300
 	# Both interrupts in it, with their hooks, and no time of its own.
-	holds "$(of staged_outer interrupted_ns) > 100 * 60000 && $(of staged_outer interrupted_ns) < 100 * 63500"
-	holds "$(of staged_softirq interrupted_ns) > 100 * 20000 && $(of staged_softirq interrupted_ns) < 100 * 21500"
+	holds "$(of staged_outer interrupted_ns) > 100 * 60000 && $(of staged_outer interrupted_ns) < 100 * (63500 + $hooks_ns)"
+	holds "$(of staged_softirq interrupted_ns) > 100 * 20000 && $(of staged_softirq interrupted_ns) < 100 * (21500 + $hooks_ns)"
 fi
 
 # A reader at a pipe is blocked while the writer computes; before the first byte the writer sleeps.
@@ -111,10 +118,13 @@ holds "$(of vfs_read elapsed_ns) < 1000000"
 
 # A parent is blocked in vfork() until its child exits. The end of the child's is no older call.
 traced -fn '' -syscalls -task waits -tsv -save run -- waits vfork 100
-holds "$(of vfork calls) == 100 && $(of vfork ended) == 100 && $(of 'vfork (older)' calls) == 0"
+# arm64 has no system call of that name.
+vfork=vfork
+[ "$machine" != arm64 ] || vfork=clone
+holds "$(of $vfork calls) == 100 && $(of $vfork ended) == 100 && $(of "$vfork (older)" calls) == 0"
 # A child may begin before its parent is blocked.
-away=$(($(of vfork blocked_ns) + $(of vfork preempted_ns)))
-holds "$away >= 100 * 1000000 && $away <= 100 * 1040000 && $(of vfork blocked_ns) > 90 * 1000000"
+away=$(($(of $vfork blocked_ns) + $(of $vfork preempted_ns)))
+holds "$away >= 100 * 1000000 && $away <= 100 * 1040000 && $(of $vfork blocked_ns) > 90 * 1000000"
 
 # A child begins empty: its call is in none of its parent's.
 traced -fn kernel_clone -syscalls -task waits -tsv -save run -- waits fork 100
