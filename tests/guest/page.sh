@@ -27,7 +27,7 @@ expect 0 probe show -html again.html hot.run
 cmp hot.html again.html || fail "hot: another page"
 expect 0 probe proc -asm -sec 1 -low work_six -high main -save asm.run -html asm.html proportions
 says asm.html '^"listing":\{"offsets":\["\+0x'
-says asm.html '"instruction": "decl '
+says asm.html "\"instruction\": \"$count_down"
 expect 0 probe show -asm -html again.html asm.run
 cmp asm.html again.html || fail "asm: another page"
 expect 0 probe show -html again.html asm.run
