@@ -4,7 +4,7 @@
 # rig: timeout=120
 # rig: module max_overhead_pct=10000 slow_down=0
 # Counters of events are lost with their CPU, and made anew after its return: page faults of a program on CPU 1, before
-# and after, are all known, but for some that its processes cause before they have its name. The program waits until
+# and after, are all known, except for some that its processes cause before they have its name. The program waits until
 # another counter is made.
 . /test/guest-lib.sh
 
@@ -37,7 +37,7 @@ expect 0 probe sys -engine module -cpu 1 -by comm -event page-faults -period 37 
 holds "$(json samples) + $(json missed) == $(json expected)"
 # Periods are of events, whichever counter has counted them: the last one may have begun.
 holds "37 * $(json expected) <= $(number counted) + 37 && 37 * ($(json expected) + 1) > $(number counted)"
-holds "$(number counted) >= $(truth)"
+holds "$(number counted) >= $(truth) - 160"
 
 # a run that begins while the CPU is offline counts it later
 cpu1_offline
