@@ -47,7 +47,8 @@ case $series in
 *-arm64)
 	# The usual algorithm of pointer authentication takes most of the time of an emulated arm64.
 	qemu=qemu-system-aarch64 machine=(-machine virt -cpu "${cpu:-max,pauth-impdef=on}")
-	append="console=ttyAMA0" ;;
+	append="console=ttyAMA0"
+	[[ $series != *-nmi-* ]] || { machine+=(-machine gic-version=3) append+=" irqchip.gicv3_pseudo_nmi=1"; } ;;
 *)
 	qemu=qemu-system-x86_64 machine=(-machine "q35,hpet=off" -cpu "max,-erms,-fsrm")
 	append="console=ttyS0 tsc=reliable clocksource=tsc" ;;

@@ -3,7 +3,7 @@
 # kernel.sh SERIES: fetch a stock kernel of a series (6.1, 6.12, 6.1-rt, 6.12-cloud ...) to
 # build/kernels/SERIES: vmlinuz, release, kdir (path of its headers), modules (those of KVM). The image is
 # unpacked there and not installed; the headers, which contain absolute paths, are installed. If KERNEL=IMAGE
-# and KDIR=HEADERS are both given, they are used instead, without modules. debug and kcsan are built; newer is the newest
+# and KDIR=HEADERS are both given, they are used instead, without modules. debug, kcsan and 6.12-nmi-arm64 are built; newer is the newest
 # kernel available. Those whose name ends in -arm64 are for that processor.
 set -eu
 series=$1
@@ -12,7 +12,7 @@ dir=$top/build/kernels/$series
 mkdir -p "$dir"
 
 case $series in
-debug | kcsan) exec "$top/tests/rig/kernel-debug.sh" "$series" ;;
+debug | kcsan | 6.12-nmi-arm64) exec "$top/tests/rig/kernel-own.sh" "$series" ;;
 newer) exec "$top/tests/rig/kernel-newer.sh" ;;
 *-arm64) exec "$top/tests/rig/kernel-arm64.sh" "$series" ;;
 esac

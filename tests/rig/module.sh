@@ -27,7 +27,7 @@ case $series in
 *-arm64)
 	cross=$("$top/tests/rig/arm64-compiler.sh")
 	PATH=${cross%/*}:$PATH
-	options+=("CROSS_COMPILE=$cross") ;;
+	options+=(ARCH=arm64 "CROSS_COMPILE=$cross" "CC=${cross}gcc-12") ;;
 esac
 # The debug kernel counts the lines that run, for coverage.sh.
 [ "$series" != debug ] || options+=(GCOV_PROFILE=y)
