@@ -354,8 +354,11 @@ static int check_event(const struct sys *sys, struct text_error *error_ret)
 	const char *option = sys->prom.path ? "prom" : sys->listening.address ? "listen" :
 		sys->table.output.of == OF_CPU ? "of cpu" : NULL;
 
-	return !option || !event_is_sampled(&sys->sampling.event) ? 0 :
-		text_fail(error_ret, -EINVAL, "-event cannot be combined with -%s", option);
+	const struct event event = sampling_event(&sys->sampling);
+
+	return !option || !event_is_sampled(&event) ? 0 :
+		text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", sys->sampling.uses_nmi ? "nmi" : "event",
+			  option);
 }
 
 static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)

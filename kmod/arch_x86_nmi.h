@@ -17,6 +17,12 @@ static inline bool arch_can_send_nmi(void)
 	return boot_cpu_has(X86_FEATURE_APIC);
 }
 
+/** arch_may_count_by_nmi() - whether overflows of the processor's counters may be NMIs. */
+static inline bool arch_may_count_by_nmi(void)
+{
+	return true;
+}
+
 /**
  * arch_send_nmi() - send an NMI to an online CPU. Interrupts off. 6.6 made the functions of the APIC static
  * calls (commit "x86/apic: Provide static call infrastructure for APIC callbacks"), which modules may

@@ -24,6 +24,14 @@ static bool late_reveals_kernel(const struct cpuprobe_start *start)
 	return true;
 }
 
+/* Time, or events, that the sample stands for. By NMI that is a period: nothing delays a sample. */
+static u64 represented(const struct cpu_sampler *sampler, u64 now_ns)
+{
+	if (sampler->session->counts_events)
+		return sampler->counter.meter.period;
+	return grid_waited_ns(&sampler->grid, sampler->missed_before, now_ns);
+}
+
 /* Count a late sample at its place: the code that re-enabled interrupts, and its caller. */
 static noinline void count_late(struct cpu_sampler *sampler, const struct sample *sample)
 {
@@ -41,7 +49,7 @@ static noinline void count_late(struct cpu_sampler *sampler, const struct sample
 	}
 	place->hits++;
 	place->missed += sampler->missed_before;
-	place->off_ns += grid_waited_ns(&sampler->grid, sampler->missed_before, sample->now_ns);
+	place->off_ns += represented(sampler, sample->now_ns);
 	place->late_ns += sample->late_ns;
 	if (sample->late_ns > (s64)place->late_max_ns)
 		place->late_max_ns = sample->late_ns;
@@ -59,6 +67,7 @@ static void count_irqs_off(struct cpu_sampler *sampler, const struct sample *sam
 		bank->deferred++;
 		count_late(sampler, sample);
 	}
+	sampler->missed_before = 0;
 	late_add(&bank->late, has_woken_idle(sample->task, sample->mode), 0, 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include "arch_nmi.h"
 #include "check.h"
+#include "counter_nmi.h"
 #include "credit.h"
 #include "kind.h"
 #include "neighbour.h"
@@ -148,7 +149,9 @@ int neighbour_check(const struct session *session, struct cpuprobe_start *start)
 {
 	if (!(start->flags & CPUPROBE_START_NMI))
 		return 0;
-	if (start->event_type || start->flags & CPUPROBE_START_IDLE_SLEEP)
+	if (start->event_type)
+		return counter_nmi_check(session, start);
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (!session->access.is_full)
 		return check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);

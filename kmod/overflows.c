@@ -33,9 +33,9 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 	if (!start->event_type)
 		return is_used ? check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL) : 0;
 	if (start->event_flags > CPUPROBE_EVENT_NO_KERNEL || !start->event_period ||
-	    start->event_period > CPUPROBE_EVENTS_MAX || start->what == CPUPROBE_WHAT_LATE ||
-	    start->jitter == CPUPROBE_JITTER_POISSON || start->flags & CPUPROBE_START_IDLE_SLEEP ||
-	    is_refused_type(start))
+	    start->event_period > CPUPROBE_EVENTS_MAX || start->jitter == CPUPROBE_JITTER_POISSON ||
+	    start->flags & CPUPROBE_START_IDLE_SLEEP || is_refused_type(start) ||
+	    (start->what == CPUPROBE_WHAT_LATE && !(start->flags & CPUPROBE_START_NMI)))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	/* Counters see all tasks, and where in the kernel they were. */
 	return session->access.is_full ? check_kernel_access(session, start) :
@@ -120,6 +120,8 @@ static void take_sample(struct cpu_sampler *sampler, struct pt_regs *regs, u64 n
 
 	sample.regs = regs_of_event(counter, regs);
 	sample.mode = sample_mode(sample.task, sample.regs);
+	if (sampler->session->counts_irqs_off)
+		sampler->active->irqs_off += sample_is_irqs_off(&sample);
 	sampler->session->kind->count(sampler, &sample);
 	if (counter->prepaid || !(counter->meter.random >> 32 & (TIMED - 1)))
 		time_handler(sampler, now_ns);
@@ -183,6 +185,12 @@ static void cpuprobe_overflow(struct perf_event *event, struct perf_sample_data 
 	overflow_slow_path(event->overflow_handler_context, event, regs);
 }
 
+/* The fast path, of sessions that have one. It does not look whether interrupts were off. */
+static perf_overflow_handler_t fast_path_of(const struct session *session)
+{
+	return session->counts_irqs_off ? NULL : session->kind->overflow;
+}
+
 /* A counter of the session's event, disabled, which first overflows after @first events. ERR_PTR. */
 static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned int cpu, u64 first)
 {
@@ -194,7 +202,7 @@ static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned i
 		.exclude_kernel = !!(session->event_flags & CPUPROBE_EVENT_NO_KERNEL),
 	};
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, session->kind->overflow ?: cpuprobe_overflow,
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, fast_path_of(session) ?: cpuprobe_overflow,
 						sampler);
 }
 
@@ -205,7 +213,7 @@ static void set_counter(struct cpu_sampler *sampler, struct perf_event *event)
 
 	counter->event = event;
 	counter->is_software = event->pmu->task_ctx_nr == perf_sw_context;
-	counter->has_fast_path = !counter->is_software && session->kind->overflow;
+	counter->has_fast_path = !counter->is_software && fast_path_of(session);
 	counter->left_out = counter->is_software ? 0 : session->event_flags;
 }
 

@@ -11,6 +11,7 @@
 #include "calls.h"
 #include "check.h"
 #include "cost.h"
+#include "counter_nmi.h"
 #include "overflows.h"
 #include "kind.h"
 #include "quota.h"
@@ -142,7 +143,8 @@ static void copy_properties(struct session *session, const struct cpuprobe_start
 	session->event_flags = start->event_flags;
 	session->event_config = start->event_config;
 	session->event_config1 = start->event_config1;
-	session->uses_nmi = start->flags & CPUPROBE_START_NMI;
+	session->uses_nmi = start->flags & CPUPROBE_START_NMI && !start->event_type;
+	session->counts_irqs_off = start->flags & CPUPROBE_START_NMI && start->event_type;
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
@@ -163,7 +165,9 @@ static int begin_sampling(struct session *session, struct cpuprobe_start *start)
 		error = check_refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
 		goto withdraw;
 	}
-	error = allocate_cpus(session, start);
+	error = session->counts_irqs_off ? counter_nmi_prove(session, start) : 0;
+	if (!error)
+		error = allocate_cpus(session, start);
 	if (error)
 		goto uncharge;
 	error = timers_start(session);

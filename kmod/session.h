@@ -217,7 +217,8 @@ struct session {
 	u32 event_flags;
 	u64 event_config;
 	u64 event_config1;
-	bool uses_nmi;			/* CPUPROBE_START_NMI */
+	bool uses_nmi;			/* CPUPROBE_START_NMI, by neighbours */
+	bool counts_irqs_off;		/* CPUPROBE_START_NMI, by the counters of an event */
 	u32 rate_hz;
 	u32 cost_ns;			/* assumed cost of a sample; the claim is rate x cost */
 	u64 budget_ns;			/* calls: claim per second; 0 for sessions that sample */

@@ -149,8 +149,8 @@ static const struct refusal {
 	{ CPUPROBE_REASON_UNHOOKING, "-unwind tables: the hooks of an earlier run are still being "
 	  "removed",
 	  "this waits for every CPU, also for one that a real-time task occupies; try again" },
-	{ CPUPROBE_REASON_NMI, "-nmi: no CPU of this machine can send another one an NMI",
-	  "on arm64 no kernel lets a module do so; one with pseudo-NMI takes '-event cycles' by NMI" },
+	{ CPUPROBE_REASON_NMI, "-nmi: no NMI of this machine or kernel can take samples",
+	  "arm64 needs CONFIG_ARM64_PSEUDO_NMI=y and irqchip.gicv3_pseudo_nmi=1, others a local APIC" },
 	{ CPUPROBE_REASON_NEIGHBOUR, "-nmi: CPUs send each other NMIs, so it takes two that are sampled and online",
 	  "choose two with -cpu" },
 	{ CPUPROBE_REASON_NMI_SESSIONS, "-nmi: four runs take their samples by NMI",

@@ -135,7 +135,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 		receipt->nr_cpus += cpus[i].expected > 0;
 		receipt->nr_slowed += !!(cpus[i].flags & CPUPROBE_ACCOUNT_SLOWED);
 		receipt->event.nr_throttled += !!(cpus[i].flags & CPUPROBE_ACCOUNT_THROTTLED);
-		if (receipt->flags & RECEIPT_NMI)
+		if (receipt->flags & RECEIPT_NMI && !receipt_has_event(receipt))
 			receipt->nmi.nr_alone += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
 		else
 			receipt->event.nr_uncounted += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);
@@ -283,7 +283,7 @@ static void describe_rate(const struct receipt *receipt, char *text, size_t len)
 	const char *by = receipt->flags & RECEIPT_NMI ? " by NMI" : "";
 
 	if (receipt_has_event(receipt))
-		receipt_describe_event(&receipt->event, receipt->taken, text, len);
+		receipt_describe_event(&receipt->event, by, receipt->taken, text, len);
 	else if (receipt->rates.least_ns < receipt->rates.most_ns)
 		snprintf(text, len, "%.6g to %.6g Hz%s%s asked, %.6g reached", 1e9 / receipt->rates.most_ns,
 			 1e9 / receipt->rates.least_ns, jitters[receipt->jitter % 3], by, compute_reached_hz(receipt));
@@ -430,7 +430,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			"row (lost)\nhint: %s; a %s fills it more slowly\n",
 			of, receipt->lost, 100.0 * receipt->lost / n,
 			run_kind_of(receipt->what)->loss_hint,
-			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
+			receipt_has_event(receipt) && !(receipt->flags & RECEIPT_NMI) ? "larger -period" : "lower -rate");
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %s%llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: %s; "
@@ -443,7 +443,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			receipt_has_event(receipt) ? "events came faster than -rate allows" :
 			receipt->flags & RECEIPT_NMI ? "the CPUs that send NMIs were delayed, or NMIs merged" :
 			"'probe late' shows what delayed samples",
-			receipt_has_event(receipt) ? "larger -period" : "lower -rate");
+			receipt_has_event(receipt) && !(receipt->flags & RECEIPT_NMI) ? "larger -period" : "lower -rate");
 	if (receipt->flags & RECEIPT_NMI)
 		receipt_warn_nmi(&receipt->nmi, receipt->expected, least);
 	else if (n && (double)receipt->deferred / receipt->taken >= least)

@@ -59,13 +59,14 @@ static void describe_turns(const struct receipt_event *event, char *text, size_t
 			 receipt_running(event) * 100);
 }
 
-void receipt_describe_event(const struct receipt_event *event, u64 taken, char *text, size_t len)
+void receipt_describe_event(const struct receipt_event *event, const char *by, u64 taken, char *text, size_t len)
 {
 	char turns[80];
 
 	describe_turns(event, turns, sizeof(turns));
-	snprintf(text, len, "%s with a period of %llu, at most %.6g Hz asked, %.6g Hz reached, "
-		 "%llu events counted%s", event->event.name, event->event.period, compute_asked_hz(event),
+	snprintf(text, len, "%s%s with a period of %llu, %s%.6g Hz asked, %.6g Hz reached, "
+		 "%llu events counted%s", event->event.name, by, event->event.period, by[0] ? "" : "at most ",
+		 compute_asked_hz(event),
 		 compute_hz(event, taken), event->counted, turns);
 }
 

@@ -36,9 +36,10 @@ double receipt_events(const struct receipt_event *event);
 
 /**
  * receipt_describe_event() - "page-faults with a period of 101 asked, at most 1000 Hz" and the like.
+ * @by: " by NMI" if its overflows take samples at the rate that was asked for, else ""
  * @taken: samples
  */
-void receipt_describe_event(const struct receipt_event *event, u64 taken, char *text, size_t len);
+void receipt_describe_event(const struct receipt_event *event, const char *by, u64 taken, char *text, size_t len);
 
 /** receipt_event_unseen() - what samples of this event do not show. */
 void receipt_event_unseen(const struct receipt_event *event, char *text, size_t len);

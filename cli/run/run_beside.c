@@ -59,13 +59,28 @@ static int refuse_storm(const struct meter *meter, struct text_error *error_ret)
 		event_check_rate(event, measure_rate(meter, event), 1e9 / meter->run->options->period_ns, error_ret);
 }
 
+/* NMIs are to have the rate asked for: a period for them, measured anew in each step. */
+static int choose_event(struct meter *meter, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	struct event *event = &run->result.event;
+	int error;
+
+	*event = sampling_event(run->options);
+	error = choose_counted(meter, error_ret);
+	if (error || !run->options->uses_nmi)
+		return error ?: refuse_storm(meter, error_ret);
+	if (event_is_sampled(event))
+		sampling_set_rate(run->options, measure_rate(meter, event), event);
+	return 0;
+}
+
 static int start_one(struct meter *meter, u64 seed, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	int error;
 
-	run->result.event = sampling_event(run->options);
-	error = choose_counted(meter, error_ret) ?: refuse_storm(meter, error_ret);
+	error = choose_event(meter, error_ret);
 	if (error)
 		return error;
 	error = meter_start_session(meter, seed, error_ret);

@@ -99,7 +99,8 @@ int meter_begin_receipt(struct meter *meter)
 			(meter->device.tells_softirqs ? RECEIPT_SOFTIRQS : 0) |
 			(device_engine(&meter->device) == DEVICE_PERF ? RECEIPT_PERF : 0),
 		.stacks.how = meter_unwind_how(meter),
-		.event = { .event = run->result.event, .least_ns = run->start.period_ns },
+		.event = { .event = run->result.event, .least_ns = run->options->uses_nmi ?
+			   run->options->period_ns : run->start.period_ns },
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);

@@ -64,19 +64,31 @@ static void set_event(struct cpuprobe_start *start, const struct event *event)
 	start->event_period = event->period;
 }
 
+/*
+ * The mean time between samples that the session claims, and is held to. A CPU whose clock gets faster takes more
+ * samples than the period of cycles was chosen for: up to a quarter.
+ */
+static u64 claimed_period_ns(const struct run *run)
+{
+	const u64 asked_ns = run->wanted_ns ?: run->options->period_ns, least_ns = CPUPROBE_PERIOD_MIN_NS;
+
+	if (!run->options->uses_nmi || !event_is_sampled(&run->result.event))
+		return asked_ns;
+	return asked_ns * 4 / 5 > least_ns ? asked_ns * 4 / 5 : least_ns;
+}
+
 int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	const struct sampling_options *options = run->options;
-	const struct event event = sampling_event(options);
 	struct text_error why;
 	int error;
 
-	run->start.period_ns = run->wanted_ns ?: options->period_ns;
+	run->start.period_ns = claimed_period_ns(run);
 	run->start.jitter = options->jitter;
 	run->start.seed = seed;
 	run->start.deferred_ns = options->deferred_ns;
-	set_event(&run->start, &event);
+	set_event(&run->start, &run->result.event);
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0) |
 		(options->uses_nmi ? CPUPROBE_START_NMI : 0) | run_unwind_needs(run);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sampling options: see sampling.h. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/option_values.h"
 #include "events/event_find.h"
@@ -113,9 +115,20 @@ const struct option_spec events_specs[] = {
 	{ NULL }
 };
 
+/* On arm64 no CPU can send another one an NMI; but the counter of cycles may overflow by one. */
+static int parse_nmi(const struct option_spec *spec, const char *value, void *at, struct text_error *error_ret)
+{
+	struct sampling_options *options = at;
+	struct utsname host;
+
+	options->uses_nmi = true;
+	if (uname(&host) || strcmp(host.machine, "aarch64"))
+		return 0;
+	return event_find(PMU_ROOT, "cycles", &options->nmi_event, error_ret);
+}
+
 const struct option_spec nmi_specs[] = {
-	{ "nmi", NULL, "take samples by NMI: they see code that keeps interrupts off", option_flag,
-	  SAMPLING(uses_nmi) },
+	{ "nmi", NULL, "take samples by NMI: they see code that keeps interrupts off", parse_nmi, 0 },
 	{ NULL }
 };
 
@@ -166,6 +179,7 @@ static const char *find_option_of_timers(const struct sampling_options *options)
 	return event_is_sampled(&options->event) ? "event" : options->lets_sleep ? "idle sleep" :
 		options->excludes_deferred ? "deferred exclude" :
 		options->deferred_ns != RECEIPT_DEFERRED_NS ? "deferred-over" :
+		event_is_sampled(&options->nmi_event) && options->jitter == CPUPROBE_JITTER_POISSON ? "jitter poisson" :
 		options->engine > DEVICE_MODULE ? "engine" : NULL;
 }
 
@@ -195,11 +209,17 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 
 struct event sampling_event(const struct sampling_options *options)
 {
-	struct event event = options->event;
+	struct event event = options->uses_nmi ? options->nmi_event : options->event;
 
 	if (options->event_period)
 		event.period = options->event_period;
 	return event;
+}
+
+void sampling_set_rate(const struct sampling_options *options, double hz, struct event *event)
+{
+	if (hz > 0)
+		event->period = fmin(fmax(hz * options->period_ns / 1e9, 1), CPUPROBE_EVENTS_MAX);
 }
 
 void sampling_beside(const struct sampling_options *options, unsigned int at, struct sampling_options *beside_ret)

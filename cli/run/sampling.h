@@ -24,6 +24,7 @@ struct sampling_options {
 	bool excludes_deferred;	/* leave deferred samples out */
 	bool lets_sleep;	/* count idle time without waking the CPU */
 	bool uses_nmi;		/* take samples by NMI */
+	struct event nmi_event;	/* with uses_nmi: whose overflows are the NMIs; all 0: CPUs send each other NMIs */
 	struct event event;	/* sampled instead of time; all 0: not given */
 	u64 event_period;	/* mean number of events between samples; 0: not given */
 	struct event others[EVENTS_MOST - 1];	/* sampled beside it, each in a run of its own */
@@ -50,6 +51,12 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 
 /** sampling_event() - the event to sample, with its period; all 0: time is sampled. */
 struct event sampling_event(const struct sampling_options *options);
+
+/**
+ * sampling_set_rate() - give the event by whose NMIs samples are taken the period that makes the rate asked for.
+ * @hz: how often the event occurs in a second, on a busy CPU; 0: unknown
+ */
+void sampling_set_rate(const struct sampling_options *options, double hz, struct event *event);
 
 /**
  * sampling_beside() - the options of the run that samples the @at-th other event. They share what these options

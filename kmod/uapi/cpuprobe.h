@@ -199,7 +199,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_TABLE = 21,	/* @table_kib is too small for the functions; -EINVAL */
 	CPUPROBE_REASON_OBJECT = 22,	/* a file of user functions cannot be one of a program; -EBADF */
 	CPUPROBE_REASON_EVENT = 23,	/* the kernel cannot count this event; its own error */
-	CPUPROBE_REASON_NMI = 24,	/* no CPU can send another one an NMI; -EOPNOTSUPP */
+	CPUPROBE_REASON_NMI = 24,	/* no NMIs can be had: from another CPU, or of this event; -EOPNOTSUPP */
 	CPUPROBE_REASON_NEIGHBOUR = 25,	/* with _NMI: fewer than two of the CPUs are online; -ENXIO */
 	CPUPROBE_REASON_NMI_SESSIONS = 26, /* four sessions sample by NMI; -EBUSY */
 };
@@ -278,8 +278,13 @@ struct cpuprobe_info {
  * Samples are taken by NMI: at each instant another CPU of the session, its sender, interrupts the sampled
  * one, which no code can put off. A sample lands in code that keeps interrupts off as in any other, and is
  * never late. At least two of the session's CPUs must be online; a CPU that is left alone is not sampled.
- * Needs access 2, and a processor whose CPUs can send each other NMIs. Not with an event, not with
+ * Needs access 2, and a processor whose CPUs can send each other NMIs. Not with
  * _IDLE_SLEEP. At most 4 such sessions at a time.
+ *
+ * With an event of the processor nobody sends NMIs: the overflows of its counter are the NMIs, on any CPU and in any
+ * number of sessions. The first START proves that they are, by keeping interrupts off on one CPU, 2 ms at a time, or
+ * refuses with CPUPROBE_REASON_NMI. @merged and @foreign of the account are 0. The other rules of events hold. Late
+ * mode takes events with this flag only; its times are numbers of events then.
  *
  * An NMI does not say who sent it. The module takes one for its own while it has sent more to that CPU than
  * have come: so it may take one of somebody else's, two at most after the last own one. Other handlers

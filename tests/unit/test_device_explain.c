@@ -53,8 +53,8 @@ static void reasons(void **state)
 		  "the NMI watchdog holds one" },
 		{ CPUPROBE_REASON_EVENT, EINVAL, ": the kernel refuses this event: Invalid argument",
 		  "'probe events' tries" },
-		{ CPUPROBE_REASON_NMI, EOPNOTSUPP, ": -nmi: no CPU of this machine can send another one an "
-		  "NMI", "on arm64 no kernel lets a module do so" },
+		{ CPUPROBE_REASON_NMI, EOPNOTSUPP, ": -nmi: no NMI of this machine or kernel can take "
+		  "samples", "arm64 needs CONFIG_ARM64_PSEUDO_NMI=y" },
 		{ CPUPROBE_REASON_NEIGHBOUR, ENXIO, ": -nmi: CPUs send each other NMIs, so it takes two that are "
 		  "sampled and online", "choose two with -cpu" },
 		{ CPUPROBE_REASON_NMI_SESSIONS, EBUSY, ": -nmi: four runs take their samples by NMI",

@@ -181,16 +181,17 @@ static inline bool is_event_right(const struct cpuprobe_start *start)
 	return start->event_period && start->event_type != TRACEPOINT &&
 		start->event_type != BREAKPOINT && start->jitter != CPUPROBE_JITTER_POISSON &&
 		!(start->flags & CPUPROBE_START_IDLE_SLEEP) &&
-		(start->event_type != SOFTWARE || start->event_config >= CLOCKS);
+		(start->event_type != SOFTWARE || start->event_config >= CLOCKS) &&
+		(start_kind(start) != IN_LATE || start->flags & CPUPROBE_START_NMI);
 }
 
-/** is_nmi_right() - check that NMIs are asked for where nothing else chooses the instants. */
+/** is_nmi_right() - check that NMIs are asked for where the CPU is not to sleep. */
 static inline bool is_nmi_right(const struct cpuprobe_start *start)
 {
 	if (start_kind(start) == IN_LATE && start->flags & ~CPUPROBE_START_NMI)
 		return false;
 	return !(start->flags & CPUPROBE_START_NMI) ||
-		(!start->event_type && !(start->flags & CPUPROBE_START_IDLE_SLEEP));
+		!(start->flags & CPUPROBE_START_IDLE_SLEEP);
 }
 
 /** wrong_start() - all reasons to refuse START for the values of its fields, as bits. */
@@ -217,7 +218,7 @@ static inline unsigned int start_reasons(const struct cpuprobe_start *start, int
 
 	/* The kernel's own errors for an event that it does not know. */
 	if (start->event_type && !wrong && (error == EINVAL || error == ENOENT || error == EOPNOTSUPP))
-		return REASON(EVENT);
+		return REASON(EVENT) | (start->flags & CPUPROBE_START_NMI ? REASON(NMI) : 0);
 	switch (error) {
 	case EINVAL:
 		return wrong;
