@@ -62,22 +62,35 @@ static void extend_handler_range(struct late_cpu *cpu, u64 min_ns, u64 max_ns)
 		cpu->handler_max_ns = max_ns;
 }
 
+/*
+ * Periods that a sample taken by NMI stands for: one, and its share of those without a sample. NMIs merge or wait for their
+ * sender, which has nothing to do with the code of the sampled CPU; but one CPU may miss more of them than another.
+ */
+static double weight_of_sample(const struct late_report *report, const struct cpuprobe_account *account)
+{
+	return report->is_by_nmi && account->taken ? 1 + (double)account->missed / account->taken : 1;
+}
+
 void late_report_add(void *context, u32 number, const struct cpuprobe_account *account,
 		     const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
 	struct late_report *report = context;
 	struct late_cpu *cpu = get_late_cpu(report, number);
-	u64 periods;
+	const double weight = weight_of_sample(report, account);
 	u32 i, bin;
 
 	report->lost += account->lost[0];
-	periods = report->is_by_nmi ? account->taken : account->expected;
 	report->irqs_off += account->irqs_off;
-	report->expected += periods;
-	report->sampled_ns += periods * account->period_ns;
-	for (i = 0; i < account->entries; i++)
-		add_place(report, &lateness->place[i]);
+	report->off_ns += account->irqs_off * weight * account->period_ns;
+	report->expected += report->is_by_nmi ? account->taken : account->expected;
+	report->sampled_ns += (report->is_by_nmi ? account->taken * weight : account->expected) * account->period_ns;
+	for (i = 0; i < account->entries; i++) {
+		struct cpuprobe_place place = lateness->place[i];
+
+		place.off_ns *= weight;
+		add_place(report, &place);
+	}
 	if (!cpu)
 		return;
 	cpu->taken += account->taken;

@@ -42,9 +42,10 @@ struct late_report {
 	size_t nr_places;
 	u64 lost;		/* late samples without a place */
 	u64 sampled_ns;		/* sum over all CPUs */
-	u64 expected;		/* periods due: n of the intervals */
+	u64 expected;		/* periods due, by NMI samples: n of the intervals */
 	u64 irqs_off;		/* by NMI: samples that found interrupts off */
-	bool is_by_nmi;		/* places are where interrupts were off; counts are of samples taken only */
+	u64 off_ns;		/* by NMI: the time that they stand for */
+	bool is_by_nmi;		/* places are where interrupts were off */
 	const struct late_report *inferred;	/* by NMI: what lateness tells; NULL: nothing */
 };
 

@@ -176,22 +176,18 @@ static const char *describe_total(const struct late_report *report, u64 off_ns, 
 	return text;
 }
 
-/* Samples without a place count too. */
-static u64 compute_nmi_off_ns(const struct late_report *report)
-{
-	return report->expected ? (u64)((double)report->sampled_ns / report->expected * report->irqs_off) : 0;
-}
-
 static void render_nmi_text(FILE *out, const struct late_report *report, const struct receipt *receipt,
 			    const struct late_rows *places, struct columns *columns, int cols)
 {
+	const bool has_event = event_is_sampled(&receipt->event.event);
 	char by_nmi[40], inferred[40], bound[16];
 
-	print_wrapped(out, cols, "Interrupts were off for %s of the time, as NMIs see it. Samples of a timer waited "
-		      "for %s of it, not counting the last %s of each stretch.",
-		      describe_total(report, compute_nmi_off_ns(report), by_nmi, sizeof(by_nmi)),
+	print_wrapped(out, cols, "Interrupts were off for %s of the %s, as NMIs see it. Samples of a timer waited "
+		      "for %s of %s, not counting the last %s of each stretch.",
+		      describe_total(report, report->off_ns, by_nmi, sizeof(by_nmi)),
+		      has_event ? "cycles" : "time",
 		      describe_total(report->inferred, late_report_off_ns(report->inferred), inferred,
-				     sizeof(inferred)), text_ns(receipt->deferred_ns, bound));
+				     sizeof(inferred)), has_event ? "the time" : "it", text_ns(receipt->deferred_ns, bound));
 	fputc('\n', out);
 	if (places->nr)
 		render_rows(out, places, columns, cols);
@@ -281,7 +277,7 @@ static void render_nmi_json(FILE *out, const struct late_report *report, const s
 {
 	fprintf(out, "{\n  \"report\": \"late -nmi\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n",
 		receipt->taken, report->lost);
-	render_json_total(out, "interrupts_off", report, compute_nmi_off_ns(report));
+	render_json_total(out, "interrupts_off", report, report->off_ns);
 	render_json_total(out, "late", report->inferred, late_report_off_ns(report->inferred));
 	render_json_rows(out, rows, columns, receipt);
 }

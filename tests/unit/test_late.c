@@ -273,6 +273,7 @@ static void nmis_are_compared_with_lateness(void **state)
 	};
 	struct late_report report = {
 		.places = off, .nr_places = 2, .is_by_nmi = true, .expected = 100, .sampled_ns = 100000000, .irqs_off = 36,
+		.off_ns = 36000000,
 	};
 	const struct late_report inferred = { .places = late, .nr_places = 3, .expected = 200, .sampled_ns = 200000000 };
 	const struct receipt receipt = { .period_ns = 1000000, .deferred_ns = 20000, .flags = RECEIPT_NMI };
@@ -295,12 +296,14 @@ static void nmis_are_compared_with_lateness(void **state)
 	free(text);
 }
 
-/* Missed periods are no part of the time that NMIs have seen. */
-static void nmis_that_came_count(void **state)
+/* A CPU that has missed periods counts for as much as one that has not: its samples stand for those periods. */
+static void missed_nmis_are_shared_out(void **state)
 {
-	static struct cpuprobe_lateness lateness;
-	const struct cpuprobe_account account = {
-		.expected = 100, .taken = 80, .period_ns = 1000, .irqs_off = 8,
+	static struct cpuprobe_lateness lateness = {
+		.place = { { .pc = 7, .hits = 8, .off_ns = 8000 } },
+	};
+	struct cpuprobe_account account = {
+		.expected = 100, .taken = 80, .missed = 20, .period_ns = 1000, .irqs_off = 8, .entries = 1,
 	};
 	struct late_report timer = { .nr_cpus = 0 }, nmi = { .is_by_nmi = true };
 
@@ -309,8 +312,16 @@ static void nmis_that_came_count(void **state)
 	assert_int_equal(timer.expected, 100);
 	assert_int_equal(timer.sampled_ns, 100000);
 	assert_int_equal(nmi.expected, 80);
-	assert_int_equal(nmi.sampled_ns, 80000);
+	assert_int_equal(nmi.sampled_ns, 100000);
 	assert_int_equal(nmi.irqs_off, 8);
+	assert_int_equal(nmi.off_ns, 10000);
+	assert_int_equal(nmi.places[0].counts.off_ns, 10000);
+	assert_int_equal(timer.places[0].counts.off_ns, 8000);
+	/* None at all tells nothing about its time. */
+	account.taken = account.irqs_off = account.entries = 0;
+	account.missed = 100;
+	late_report_add(&nmi, 1, &account, &lateness);
+	assert_int_equal(nmi.sampled_ns, 100000);
 	late_report_clear(&timer);
 	late_report_clear(&nmi);
 }
@@ -325,7 +336,7 @@ int main(void)
 		cmocka_unit_test(places_are_shown), cmocka_unit_test(handlers_are_shown),
 		cmocka_unit_test(waiting_is_unbiased),
 		cmocka_unit_test(nmis_are_compared_with_lateness),
-		cmocka_unit_test(nmis_that_came_count),
+		cmocka_unit_test(missed_nmis_are_shared_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
