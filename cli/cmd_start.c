@@ -51,6 +51,7 @@ static void start_deinit(void *self)
 static const struct option_list start_options[] = {
 	{ sampling_specs, offsetof(struct stacks_background, options.sampling) },
 	{ event_specs, offsetof(struct stacks_background, options.sampling) },
+	{ nmi_specs, offsetof(struct stacks_background, options.sampling) },
 	{ stacks_specs, offsetof(struct stacks_background, options) },
 	{ inline_specs, offsetof(struct stacks_background, options) },
 	{ unwind_specs, offsetof(struct stacks_background, options.unwind) },

@@ -7,7 +7,8 @@
 # rig: timeout=300
 # rig: ci=6.12
 # The tool's samples by NMI in exact time, of a module that keeps interrupts off for 50.4% of CPU 1's time, which is
-# 25.2% of both CPUs'. By NMI the share is right to within seven standard errors (0.4 each). By lateness it may be 4
+# 25.2% of both CPUs'. By NMI the share is right to within four standard errors (0.4 each), although CPU 0 misses an
+# eighth of its samples: their sender keeps interrupts off. By lateness it may be 4
 # points off: the emulator's CPUs take turns, and a timer that is late for that reason charges no code.
 . /test/guest-lib.sh
 insmod /test/shade.ko || fail "no shade.ko"
@@ -16,7 +17,7 @@ insmod /test/shade.ko || fail "no shade.ko"
 of() { tsv shade_off\ \[shade\] "$1"; }
 expect 0 probe late -nmi -sec 6 -deferred-over 5us -tsv
 cat out err
-near "$(of share)" 25.2 3
+near "$(of share)" 25.2 1.6
 near "$(of late)" 25.2 4
 holds "$(of lo) <= $(of share) && $(of share) <= $(of hi) && $(of late_lo) < $(of late_hi)"
 echo "by NMI $(of share), by lateness $(of late)" >figures
@@ -48,6 +49,14 @@ expect 0 probe verify run
 background spin 60
 expect 0 probe proc -nmi -mode kernel -sec 1 spin
 end_background
+
+# In the background
+expect 0 probe start held -nmi
+sleep 2
+expect 0 probe stop held -save kept
+expect 0 probe flat kept -n 40
+says out 'shade_off'
+says out ' by NMI '
 
 # Refusals
 expect 1 probe sys -nmi -sec 1 -cpu 1
