@@ -10,13 +10,12 @@ static void one(unsigned int i, __u64 *taken, __u64 *missed)
 {
 	static const __u64 periods_ns[] = { 50000, 100000, 1000000, 1000000000 };
 	struct session session;
-	unsigned int harvests = i % 3;
+	unsigned int kinds = session_kinds(), harvests = i % 3;
 
 	session_open(&session);
 	session_equal("open", session.fd < 0, 0);
-	session_equal("start", session_start(&session, i % SESSION_KINDS,
-					       periods_ns[i / SESSION_KINDS % 4]), 0);
-	session_equal("a second start", session_start(&session, i % SESSION_KINDS, 100000), EBUSY);
+	session_equal("start", session_start(&session, i % kinds, periods_ns[i / kinds % 4]), 0);
+	session_equal("a second start", session_start(&session, i % kinds, 100000), EBUSY);
 	while (harvests--) {
 		usleep(rand() % 2000);
 		session_equal("harvest", session_harvest(&session), 0);

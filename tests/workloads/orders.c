@@ -126,7 +126,7 @@ static void play_round(unsigned int round)
 		load();
 		session_open(&session);
 	}
-	session_equal("start", session_start(&session, round % SESSION_KINDS, 100000), 0);
+	session_equal("start", session_start(&session, round % session_kinds(), 100000), 0);
 	usleep(rand() % 1000);
 	/* Steps of 271 make a few rounds differ widely, and 720 rounds cover all permutations. */
 	permute(round * 271 % PERMUTATIONS, order);

@@ -18,7 +18,7 @@
 #include "machine.h"
 
 #define SESSION_CPUS	8
-#define SESSION_KINDS	14	/* kinds that session_start() knows */
+#define SESSION_KINDS_QUIET 14	/* kinds that session_start() knows without NMIs */
 #define SESSION_KINDS_STILL 10	/* the first of them, which change no kernel text */
 #define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
 #define SESSION_SOFTWARE 2	/* events as of perf_event_open(2): the type of software events, plus one */
@@ -72,6 +72,16 @@ static inline int session_cpus(void)
 	return nr < SESSION_CPUS ? nr : SESSION_CPUS;
 }
 
+/** session_kinds() - how many kinds session_start() knows here: CPUs send each other NMIs, but not those of arm64. */
+static inline unsigned int session_kinds(void)
+{
+#ifdef __aarch64__
+	return SESSION_KINDS_QUIET;
+#else
+	return sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SESSION_KINDS_QUIET + 3 : SESSION_KINDS_QUIET;
+#endif
+}
+
 /** session_open() - open a new session; its fd is -1 if the device refuses. */
 static inline void session_open(struct session *session)
 {
@@ -95,7 +105,7 @@ static inline int session_follow(struct session *session)
  * @kind: 0-4: system, by enum cpuprobe_by; 5: this process; 6: this executable in the kernel;
  * 7: late samples; 8: stacks of all processes; 9: user stacks of this process; 10: as 8, with unwinding
  * tables, which nobody hands over; 11: a trace of tasks, interrupts and system calls; 12: each page fault, by
- * executable; 13: stacks of every third switch of tasks
+ * executable; 13: stacks of every third switch of tasks; 14 to 16: by NMI, as 0, 7 and 8
  * Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
@@ -105,6 +115,10 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 		.cpus_len = session->cpus ? sizeof(session->cpus) : 0);
 	int exe = -1, error = 0;
 
+	if (kind >= SESSION_KINDS_QUIET) {
+		start.flags = CPUPROBE_START_NMI;
+		kind = kind == SESSION_KINDS_QUIET ? 0 : kind - 8;
+	}
 	if (kind == 11)
 		return session_follow(session);
 	if (kind >= 12) {
@@ -124,7 +138,7 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 		start.stack_kib = SESSION_STACK_KIB;
 		start.frames = CPUPROBE_FRAMES_USER | (kind != 9 ? CPUPROBE_FRAMES_KERNEL : 0);
 		start.pid = kind != 9 ? 0 : getpid();
-		start.flags = kind == 10 ? CPUPROBE_START_UNWIND : 0;
+		start.flags |= kind == 10 ? CPUPROBE_START_UNWIND : 0;
 	} else {
 		exe = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 		start.what = CPUPROBE_WHAT_PROCESS;

@@ -43,7 +43,7 @@ static void live(void)
 		if (rand() % 2)
 			ioctl(session.fd, CPUPROBE_IOC_AREAS, &areas);
 		/* Other processes may have used up the limits. */
-		error = session_start(&session, rand() % SESSION_KINDS, periods_ns[rand() % 4]);
+		error = session_start(&session, rand() % session_kinds(), periods_ns[rand() % 4]);
 		if (error)
 			session_equal("start", error, EBUSY);
 		while (!error && harvests--) {
