@@ -13,8 +13,9 @@
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
 # With --channel, a guest that writes "rig: pause N" to ttyS1 is stopped for N seconds, as a busy
-# host may stop it: its clock runs on, except with --icount. FILE.costs of the log gets a line
-# "NAME SECONDS" for each line "rig: took ...: NAME": the host's processor time until then.
+# host may stop it: its clock runs on, except with --icount. If it writes "rig: nmi", it gets an NMI from outside.
+# FILE.costs of the log gets a line "NAME SECONDS" for each line "rig: took ...: NAME": the host's processor time until
+# then.
 # Exit status: the script's; 124: timeout; 125: the guest ended before the script did.
 #
 # Emulation is always in software, since a stock kernel hangs under some KVMs, and in one thread,
@@ -86,13 +87,14 @@ trap restore EXIT
 # Seconds of the host's processors that QEMU, whose pid is in $log.pid, has taken.
 processor_seconds() { awk -v hz="$(getconf CLK_TCK)" '{ printf "%.1f", ($14 + $15) / hz }' "/proc/$(cat "$log.pid")/stat"; }
 
-# Stops and continues QEMU when the guest asks, and notes what each test has cost.
+# Stops and continues QEMU, or orders an NMI at its monitor, when the guest asks, and notes what each test has cost.
 watch_channel() {
 	tail -q -s 0.1 -c +1 --pid=$$ -F "$channel" 2>/dev/null |
-		sed -un 's/\r//; s/^rig: \(pause [0-9]*\|took .*\)$/\1/p' |
+		sed -un 's/\r//; s/^rig: \(nmi\|pause [0-9]*\|took .*\)$/\1/p' |
 		while read -r what words; do
 			case $what in
 			took) echo "${words##*: } $(processor_seconds)" >>"$log.costs" ;;
+			nmi) echo nmi >"$log.monitor.in" ;;
 			pause)
 				kill -STOP "$(cat "$log.pid")" && sleep "$words"
 				kill -CONT "$(cat "$log.pid")" ;;
@@ -103,8 +105,10 @@ watch_channel() {
 : >"$log"
 if [ -n "$channel" ]; then
 	: >"$channel"
-	machine+=(-pidfile "$log.pid")
-	rm -f "$log.costs"
+	rm -f "$log.costs" "$log".monitor.{in,out}
+	mkfifo "$log".monitor.{in,out}
+	machine+=(-pidfile "$log.pid" -chardev "pipe,id=monitor,path=$log.monitor" -mon "chardev=monitor")
+	cat "$log.monitor.out" >/dev/null 2>&1 &
 	watch_channel &
 fi
 timeout --foreground "$timeout" "$qemu" "${machine[@]}" "${serial[@]}" \

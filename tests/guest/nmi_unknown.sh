@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# An NMI from outside, by QEMU's monitor, while samples are taken by NMI: nobody knows it. It is taken for one of the
+# module's, so that the kernel does not complain, and it or one of the module's is counted as unknown; the tool warns.
+# Without such a session the kernel complains: after a second the module claims nothing.
+# rig: alone
+# rig: arch=x86
+# rig: smp=2
+# rig: only=6.1,6.12
+# rig: expect=rig: unknown NMIs are counted, and told afterwards
+. /test/guest-lib.sh
+complaints() { dmesg | grep -ciE 'uhhuh'; }
+background spin 300
+probe sys -nmi -rate 50 -sec 12 -json >out 2>err &
+pid=$!
+sleep 2
+for _ in 1 2 3 4 5; do
+	echo "rig: nmi" >/dev/ttyS1
+	sleep 1
+done
+wait $pid || { cat err; fail "sys -nmi"; }
+cat err
+[ "$(complaints)" = 0 ] || fail "the kernel complained"
+unknown=$(sed -n 's/.*"unknown": \([0-9]*\),.*/\1/p' out)
+holds "$unknown >= 1 && $unknown <= 5" "$(cat out)"
+holds "$(json samples) + $(json missed) == $(json expected)" "$(cat out)"
+says err '^probe: warning: [1-5] NMIs? came that nobody knew'
+sleep 3
+echo "rig: nmi" >/dev/ttyS1
+sleep 2
+[ "$(complaints)" = 1 ] || fail "the kernel did not complain"
+echo "<3>rig: unknown NMIs are counted, and told afterwards" >/dev/kmsg
