@@ -40,10 +40,10 @@ sample() {	# sample OPTION... -- COMMAND...: rows in $work/rows, the receipt and
 }
 
 
-within() {	# within NAME SHARE TRUTH SAMPLES: six standard deviations
-	awk -v name="$1" -v share="$2" -v truth="$3" -v n="$4" 'BEGIN {
-		sigma = sqrt((truth * (1 - truth) + 1 / n) / n)
-		if (n < 100 || share < truth - 6 * sigma || share > truth + 6 * sigma)
+within() {	# within NAME SHARE TRUTH SAMPLES [MORE]: six standard deviations, and MORE
+	awk -v name="$1" -v share="$2" -v truth="$3" -v n="$4" -v more="${5:-0}" 'BEGIN {
+		most = 6 * sqrt((truth * (1 - truth) + 1 / n) / n) + more
+		if (n < 100 || share < truth - most || share > truth + most)
 			print name ": measured " share ", true " truth " of " n " samples"
 	}'
 }

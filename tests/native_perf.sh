@@ -27,9 +27,15 @@ number() {	# number KEY FILE: of JSON
 	sed -n "s/.*\"$1\": \\([0-9.]*\\).*/\\1/p" "$2" | head -n 1
 }
 
-# The parts of the programs' time are those of their samples.
+# Seconds that the receipt calls not covered: a busy machine lets the tool see new threads late.
+late_seconds() {
+	tr '\n' ' ' <"$work/talk" | sed -n 's/.*Not covered: \([0-9.]*\) \([a-z]*\) of CPU time.*/\1 \2/p' |
+		awk '{ print $1 * ($2 == "s" ? 1 : $2 == "ms" ? 1e-3 : $2 == "us" ? 1e-6 : 1e-9) }'
+}
+
+# The parts of the programs' time are those of their samples, except for the time that is not covered.
 own_shares_are_true() {	# own_shares_are_true CYCLE:BUSY...
-	local name truth n all
+	local name truth n all late
 	own sys -by comm -tsv -- "$work/duty" "$cpu" 5 "$@" || return 1
 	grep -E '^(duty[0-9]+|filler) [0-9.]+$' "$work/out" >"$work/truth"
 	grep -E '^(name|duty[0-9]+|filler)	' "$work/out" >"$work/rows"
@@ -37,9 +43,11 @@ own_shares_are_true() {	# own_shares_are_true CYCLE:BUSY...
 		awk '{ n += $1 } END { print n + 0 }')
 	all=$(awk '{ sum += $2 } END { print sum }' "$work/truth")
 	[ "$(wc -l <"$work/truth")" = $(($# + 1)) ] || cat "$work/out"
+	late=$(late_seconds)
+	[ -n "$late" ] || cat "$work/talk"
 	while read -r name truth; do
 		within "$name" "$(awk -v hits="$(hits_of "$name")" -v n="$n" 'BEGIN { print hits / (n ? n : 1) }')" \
-			"$(awk "BEGIN { print $truth / $all }")" "$n"
+			"$(awk "BEGIN { print $truth / $all }")" "$n" "$(awk "BEGIN { print ${late:-0} / $all }")"
 	done <"$work/truth"
 }
 
