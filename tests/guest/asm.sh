@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=240
 # Listings of instructions with their hits: in executables, libraries, the vdso, code without a file
 # and the kernel; saved and shown again; and code that cannot be listed.

@@ -3,6 +3,8 @@
 # rig: arch=x86
 # rig: smp=2
 # rig: only=6.1,6.12
+# rig: quick=6.12
+# rig: ci=6.1,6.12
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1 nosoftlockup
 # rig: timeout=300
 # NMIs of others while samples are taken by NMI at 4 kHz. The kernel's own, by which it gets a backtrace of each CPU

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: not=debug,kcsan
 # rig: timeout=200
 # rig: module gid=4242 max_overhead_pct=5

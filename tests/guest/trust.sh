@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=200
 # The receipt and its sums, the comparison of runs, and precision instead of time, with their errors.
 . /test/guest-lib.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: icount
 # rig: timeout=600
 # Programs without frame pointers have the call graph that they were built with: their stacks come from
