@@ -15,12 +15,5 @@
 . /test/guest-lib.sh
 # Two emulated CPUs share one time, so that an interrupt seems to take long: the kernel is not to stop counters for that.
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-insmod /test/shade.ko || fail "no shade.ko"
-expect 0 abi_nmi shade 4
-cp out figures
-read -r truth share samples inside outside <out
-holds "$samples > 3500" "$(cat out)"
-near "$truth" 0.504 0.005
-near "$share" "$truth" 0.037
-holds "$inside > $samples * ($share - 0.03) && $outside * 999 <= $inside" "$(cat out)"
-rmmod shade
+seconds=4 four_errors=0.037 wrong_places=0.001
+. /test/truth_nmi.sh

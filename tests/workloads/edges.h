@@ -34,6 +34,21 @@ struct edge {
 	int how;		/* how registers are set; above EDGE_JUMPS_MAX: not by a jump */
 };
 
+/* Cases that are the same with the registers of each processor. */
+#define EDGES_OF_EACH_PROCESSOR \
+	{ "64 frames", STACK, CHAIN + 36 * 16, SPIN, 0, 64, 0, 0 }, \
+	{ "65 frames", STACK, CHAIN + 35 * 16, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 }, \
+	{ "99 frames", STACK, CHAIN, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 }, \
+	{ "frame that may not be read", STACK, HOLE, SPIN, UNREADABLE, 0, 0 }, \
+	{ "return address that may not be read", STACK, HOLE - 8, SPIN, UNREADABLE, 0, 0 }, \
+	{ "frame in memory never touched", STACK, UNTOUCHED, SPIN, UNREADABLE, 0, 0 }, \
+	{ "last frame within reach", STACK, FAR - 16, SPIN, OUTERMOST, 0, 0 }, \
+	{ "frame half within reach", STACK, FAR - 8, SPIN, OUTERMOST, 0, 0 }, \
+	{ "first frame out of reach", STACK, FAR, SPIN, NONE, 0, 0 }, \
+	{ "stack that begins at its pointer", STACK, STACK, SPIN, NONE, STACK, 0 }, \
+	{ "stack of one word", STACK, STACK + 8, SPIN, NONE, STACK + 8, 0 }, \
+	{ "stack that begins below its pointer", FAR, FAR, SPIN, OUTERMOST, STACK, 0 },
+
 static struct {
 	const struct edge *edge;
 	__u64 seen, wrong;
