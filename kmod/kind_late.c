@@ -24,7 +24,7 @@ static bool late_reveals_kernel(const struct cpuprobe_start *start)
 	return true;
 }
 
-/* Time, or events, that the sample stands for. By NMI that is a period: nothing delays a sample. */
+/* The time or the number of events that a sample counts for: one period with NMIs, which nothing delays. */
 static u64 represented(const struct cpu_sampler *sampler, u64 now_ns)
 {
 	if (sampler->session->counts_events)

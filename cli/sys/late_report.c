@@ -63,8 +63,9 @@ static void extend_handler_range(struct late_cpu *cpu, u64 min_ns, u64 max_ns)
 }
 
 /*
- * Periods that a sample taken by NMI stands for: one, and its share of those without a sample. NMIs merge or wait for their
- * sender, which has nothing to do with the code of the sampled CPU; but one CPU may miss more of them than another.
+ * How many periods a sample counts for. A sample by NMI counts for its own and for a part of the missed ones: NMIs
+ * merge, or their sender is late. The code on the sampled CPU has no influence on that, but CPUs miss different
+ * numbers of them.
  */
 static double weight_of_sample(const struct late_report *report, const struct cpuprobe_account *account)
 {

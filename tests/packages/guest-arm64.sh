@@ -36,5 +36,5 @@ dpkg -P probe >remove.log 2>&1 || { cat remove.log; fail "dpkg -P"; }
 [ ! -e /usr/bin/probe ] || fail "/usr/bin/probe is still there"
 files >/rig/after
 ours=$(diff before after | grep '^[<>]' | grep -vE ' (/var/lib/dpkg/|/var/log/|/var/cache/man)' || true)
-[ -z "$ours" ] || fail "left behind: $ours"
+[ -z "$ours" ] || fail "the purge left files: $ours"
 step "done"

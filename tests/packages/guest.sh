@@ -84,7 +84,7 @@ files >/rig/after
 # stays, as groups of packages do: files may belong to it.
 ours=$(diff before after | grep '^[<>]' | grep -vE \
 	' (/var/lib/dpkg/|/var/log/|/var/cache/man|/var/lib/dkms/mok\.|/etc/(group|gshadow|passwd|shadow|sub[ug]id)-?$|/lib/modules/[^/]*/modules\.|/usr/lib/modules/[^/]*/modules\.)' || true)
-[ -z "$ours" ] || fail "left behind: $ours"
+[ -z "$ours" ] || fail "the purge left files: $ours"
 [ -z "$(find /var/lib/dkms -mindepth 1 -not -name 'mok.*')" ] || fail "/var/lib/dkms has $(ls /var/lib/dkms)"
 getent group cpuprobe
 step "done"
