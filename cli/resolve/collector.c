@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "resolve/collector.h"
 #include "resolve/ends.h"
+#include "resolve/whole_frames.h"
 
 /* Kernel and user frames with their inlined ones, and the marks between and after them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX * (1 + RESOLVER_INLINED_MAX) + 4)
@@ -31,8 +32,7 @@ struct collector {
 	u32 nr_spaces;
 	struct intern space_index;
 	struct ends ends;
-	u32 *whole_frames;		/* of each function, and of it inlined; 0: not known, being a mark */
-	u32 nr_whole_frames;
+	struct whole_frames whole;
 	u32 last_cpu;			/* of the last account */
 	bool has_begun;
 	/* the stack being added */
@@ -62,11 +62,10 @@ static void forget_positions(struct collector *collector)
 {
 	intern_deinit(&collector->space_index);
 	ends_deinit(&collector->ends);
-	free(collector->whole_frames);
+	whole_frames_deinit(&collector->whole);
 	free(collector->spaces);
-	collector->whole_frames = NULL;
 	collector->spaces = NULL;
-	collector->nr_whole_frames = collector->nr_spaces = 0;
+	collector->nr_spaces = 0;
 }
 
 void collector_destroy(struct collector *collector)
@@ -371,60 +370,11 @@ static bool has_all_frames(const struct collector *collector)
 	return true;
 }
 
-/* Makes room for the frames of all functions and some more. */
-static bool make_whole_frames(struct collector *collector)
-{
-	u32 nr = collector->profile->nr_functions, room = nr + nr / 2;
-	u32 *more;
-
-	if (2 * nr <= collector->nr_whole_frames)
-		return true;
-	more = reallocarray(collector->whole_frames, room, 2 * sizeof(*more));
-	if (!more)
-		return false;
-	memset(more + collector->nr_whole_frames, 0,
-	       (2 * room - collector->nr_whole_frames) * sizeof(*more));
-	collector->whole_frames = more;
-	collector->nr_whole_frames = 2 * room;
-	return true;
-}
-
-/* Adds the frame of a whole function, without a line. PROFILE_NONE: out of memory. */
-static u32 add_whole_frame(struct collector *collector, const struct profile_frame *part)
-{
-	struct profile *profile = collector->profile;
-
-	return profile_add_frame(profile, &(struct profile_frame){
-		.function = part->function, .is_inlined = part->is_inlined,
-		.addr = profile->functions[part->function].addr });
-}
-
-/* Returns the frame of a frame's whole function. */
-static u32 get_whole_frame(struct collector *collector, u32 frame)
-{
-	const struct profile_frame *part = &collector->profile->frames[frame];
-	u32 at = 2 * part->function + part->is_inlined;
-
-	if (!collector->whole_frames[at]) {
-		frame = add_whole_frame(collector, part);
-		if (frame == PROFILE_NONE)
-			return frame;
-		collector->whole_frames[at] = frame;
-	}
-	return collector->whole_frames[at];
-}
-
 /* Replaces each frame of the stack by that of its whole function. False: out of memory. */
 static bool use_function_frames(struct collector *collector)
 {
-	u32 i;
-
-	if (!make_whole_frames(collector))
-		return false;
-	for (i = 0; i < collector->nr; i++)
-		if (!profile_is_mark(collector->list[i]))
-			collector->list[i] = get_whole_frame(collector, collector->list[i]);
-	return has_all_frames(collector);
+	return whole_frames_use(&collector->whole, collector->profile, collector->list, collector->nr) &&
+		has_all_frames(collector);
 }
 
 /*
