@@ -7,7 +7,6 @@
 #define AGENT_SINK_H
 
 #include <errno.h>
-
 #include <stdio.h>
 
 #include "agent/agent_window.h"

@@ -43,7 +43,6 @@ bool windows_end_table(struct windows *windows, const struct fold *fold, const s
 
 	for (i = 0; i < windows->nr_sinks; i++) {
 		const struct agent_sink *sink = &windows->sinks[i];
-
 		int told = sink->take_table ? sink->take_table(sink->self, &table, &error) : 0;
 
 		if (told == AGENT_SINK_WORKS)
