@@ -10,9 +10,9 @@
 #include "base/outfile.h"
 #include "calls/call_view.h"
 #include "code/listing_view.h"
+#include "run/run_events.h"
 #include "run/run_save.h"
 #include "stacks/stacks_fetch.h"
-#include "sys/sys_events.h"
 #include "sys/table_columns.h"
 #include "times/time_view.h"
 
@@ -191,7 +191,7 @@ static int show_other(struct background_counts *counts, char *bytes, size_t len,
 	if (output->format == FORMAT_TSV)
 		receipt_finish(&receipt, output);
 	receipt_warn(&receipt, counts->kind->digits);
-	for (; !sys_events_find(&record, at, &run, error_ret) && !run_load_receipt(&run, &receipt); at++) {
+	for (; !run_events_find(&record, at, &run, error_ret) && !run_load_receipt(&run, &receipt); at++) {
 		if (output->format == FORMAT_TSV)
 			receipt_print_beside(stderr, &receipt, output_cols(output));
 		receipt_warn(&receipt, counts->kind->digits);

@@ -12,6 +12,7 @@
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
 #include "report/stack_diff_view.h"
+#include "run/run_events.h"
 #include "run/run_save.h"
 #include "sys/diff_view.h"
 #include "sys/sys_events.h"
@@ -22,7 +23,7 @@ static const struct option_spec diff_specs[] = {
 	{ "n", "ROWS", "show the ROWS largest differences (of stacks: of each table, default 20)", option_count, DIFF(nr_rows) },
 	{ "sampling-only", NULL, "ignore the workload's own variation", option_flag,
 	  DIFF(is_sampling_only) },
-	{ "event", "EVENT", "of runs of 'probe sys' with several events, compare this one (default the first)", option_text,
+	{ "event", "EVENT", "of runs with several events, compare this one (default the first)", option_text,
 	  DIFF(event) },
 	{ "stacks", NULL, "compare shares of the stacks, although both runs have calls", option_flag,
 	  DIFF(wants_stacks) },
@@ -59,7 +60,7 @@ static int open_run(struct run_file *file, const char *const paths[2], int side,
 	error = record_read(path, &file->whole, error_ret);
 	if (error)
 		return error;
-	if (sys_events_choose(&file->whole, event, &file->record, &why))
+	if (run_events_choose(&file->whole, event, &file->record, &why))
 		return text_fail(error_ret, -EINVAL, "compare %s: %s", path, why.what);
 	if (profile_is_kept(&file->record))
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: only one of them has "
@@ -187,22 +188,6 @@ static int render_diff(const struct diff *diff, const struct diff_options *optio
 	return EXIT_WORSE;
 }
 
-/* Names the events that were not compared. */
-static void tell_other_events(const struct run_file files[2])
-{
-	struct run_result result;
-	struct text_error ignored;
-	struct record other;
-	unsigned int at;
-
-	for (at = 0; !sys_events_find(&files[0].whole, at, &other, &ignored); at++)
-		if (!record_get_result(&other, &result, &ignored))
-			fprintf(stderr, at ? ", -event %s" : "probe: compared the first event; -event %s",
-				result.event.name);
-	if (at)
-		fputs(at > 1 ? " compare the others\n" : " compares the other\n", stderr);
-}
-
 static int compare_runs(const char *const paths[2], const struct diff_options *options)
 {
 	struct run_file files[2] = { { .path = NULL }, { .path = NULL } };
@@ -238,7 +223,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	else
 		status = render_diff(&diff, options, paths);
 	if (!failed && !options->event)
-		tell_other_events(files);
+		diff_tell_other_events(&files[0].whole);
 	diff_deinit(&diff);
 	record_deinit(&files[0].whole);
 	record_deinit(&files[1].whole);
@@ -294,8 +279,8 @@ static int diff_run(void *self, const struct options_rest *rest)
 	contents = diff_common_contents(rest->args);
 	if (contents == DIFF_CALLS && options->wants_stacks)
 		contents = DIFF_STACKS;
-	if (contents != DIFF_TABLES && options->event) {
-		text_fail(&error, 0, "-event does not apply to runs with stacks, which have one event");
+	if (contents == DIFF_CALLS && options->event) {
+		text_fail(&error, 0, "-event does not apply to runs of calls");
 		return command_misused(&command_diff, &error);
 	}
 	if (columns_check(lists[contents], options->output.columns, &error))

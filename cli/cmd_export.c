@@ -11,13 +11,14 @@
 struct export_command {
 	struct export_options exports;
 	struct picture_options picture;
+	const char *event;	/* of a run with several; NULL: the first */
 	bool is_whole;
 };
 
-static int load_for_export(struct stack_run *stacks, const char *path, const struct record *record,
+static int load_for_export(struct stack_run *stacks, const char *path, const struct record *record, const char *event,
 			   struct text_error *error_ret)
 {
-	int error = stacks_load_record(stacks, "export", path, record, error_ret);
+	int error = stacks_load_event(stacks, "export", path, record, event, error_ret);
 
 	if (!error && !stacks->profile->nr_stacks && !stacks->profile->lost)
 		error = text_fail(error_ret, -ENODATA, "export %s: it has no samples", path);
@@ -28,7 +29,7 @@ static int export_stacks(const char *path, const struct record *record, const st
 			 struct export *exports, struct text_error *error_ret)
 {
 	struct stack_run stacks = { 0 };
-	int error = load_for_export(&stacks, path, record, error_ret);
+	int error = load_for_export(&stacks, path, record, command->event, error_ret);
 
 	if (!error && command->is_whole)
 		error = stacks_drop_inlined(&stacks, error_ret);
@@ -48,8 +49,8 @@ static int export_record(const char *path, const struct export_command *command,
 	if (error)
 		return error;
 	is_trace = trace_is_kept(&record);
-	error = export_trace_refuse(&command->exports, &command->picture, is_trace, command->is_whole,
-				    error_ret);
+	error = export_trace_refuse(&command->exports, &command->picture, is_trace,
+				    command->is_whole ? "no-inline" : command->event ? "event" : NULL, error_ret);
 	if (!error)
 		error = is_trace ? export_trace(exports, &record, &command->picture, error_ret) :
 			export_stacks(path, &record, command, exports, error_ret);
@@ -84,7 +85,9 @@ static int export_run(void *self, const struct options_rest *rest)
 	return failed ? EXIT_FAILED : 0;
 }
 
-static const struct option_spec export_inline_specs[] = {
+static const struct option_spec export_run_specs[] = {
+	{ "event", "EVENT", "of a run with several events, write this one (default the first)", option_text,
+	  offsetof(struct export_command, event) },
 	{ "no-inline", NULL, "write inlined functions as part of those that contain them",
 	  option_flag, offsetof(struct export_command, is_whole) },
 	{ NULL }
@@ -94,7 +97,7 @@ static const struct option_list export_options[] = {
 	{ export_specs, offsetof(struct export_command, exports) },
 	{ export_trace_path_specs, offsetof(struct export_command, exports) },
 	{ export_trace_specs, offsetof(struct export_command, picture) },
-	{ export_inline_specs, 0 },
+	{ export_run_specs, 0 },
 	{ NULL }
 };
 

@@ -9,6 +9,13 @@ struct flat_command {
 	struct flat_report report;
 };
 
+static void flat_init(void *self)
+{
+	struct flat_command *flat = self;
+
+	stacks_command_init(self, &flat->report.output);
+}
+
 static int flat_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	struct flat_command *flat = self;
@@ -60,7 +67,7 @@ const struct command command_flat = {
 	.self_len = sizeof(struct flat_command),
 	.max_args = 1,
 	.takes_command = true,
-	.init = stacks_command_init,
+	.init = flat_init,
 	.check = flat_check,
 	.run = flat_run,
 	.deinit = flat_deinit,

@@ -188,7 +188,7 @@ static void graph_init(void *self)
 	struct graph_command *graph = self;
 
 	graph->view.min_percent = MIN_PERCENT;
-	stacks_command_init(self);
+	stacks_command_init(self, &graph->view.output);
 	graph->stacks.stacks.inline_default = true;
 }
 

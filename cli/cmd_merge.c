@@ -9,8 +9,8 @@
 #include "profile/blocks_save.h"
 #include "profile/profile_merge.h"
 #include "profile/profile_save.h"
+#include "run/run_events.h"
 #include "stacks/stacks_fetch.h"
-#include "sys/sys_events.h"
 #include "sys/sys_merge.h"
 #include "sys/sys_save.h"
 #include "trace/trace_save.h"
@@ -48,7 +48,7 @@ static int check_contents(const struct run_merge *merge, struct text_error *erro
 			text_hint(error_ret, "tables of 'probe sys' and runs with stacks can");
 			return -EINVAL;
 		}
-		if (sys_events_find(&part->record, 0, &other, error_ret) != -ENOENT) {
+		if (run_events_find(&part->record, 0, &other, error_ret) != -ENOENT) {
 			text_fail(error_ret, 0, "merge %s: runs of several events cannot be merged", part->path);
 			text_hint(error_ret, "measure a run for each event, and merge those of one");
 			return -EINVAL;

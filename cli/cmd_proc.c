@@ -44,6 +44,26 @@ static void search_for_asm(struct proc_options *options)
 		options->is_narrow = options->is_hot = true;
 }
 
+/* The option that is about one event; NULL: there is none. */
+static const char *find_option_of_one(const struct proc_options *options)
+{
+	return options->view.is_asm ? "asm" : options->is_hot ? "hot" : options->is_narrow ? "narrow" :
+		options->sampling.repeat_seconds ? "repeat" : options->sampling.within > 0 ? "within" :
+		options->background ? "background" : export_is_asked(&options->exports) ? "html" :
+		options->view.output.format == FORMAT_TSV ? "tsv" : NULL;
+}
+
+static int check_events(const struct proc_options *options, struct text_error *error_ret)
+{
+	const char *one = options->sampling.nr_others ? find_option_of_one(options) : NULL;
+
+	if (!one)
+		return 0;
+	text_fail(error_ret, 0, "-%s is of one event; -event has %u", one, options->sampling.nr_others + 1);
+	text_hint(error_ret, "measure each by itself: -event %s", options->sampling.event.name);
+	return -EINVAL;
+}
+
 static int check_options(struct proc_options *options, struct text_error *error_ret)
 {
 	const char *count = options->count ? "count" : "count-from";
@@ -69,6 +89,7 @@ static int check_options(struct proc_options *options, struct text_error *error_
 	if (options->sampling.uses_nmi && options->mode != 1)
 		return text_fail(error_ret, -EINVAL, "-nmi needs -mode kernel");
 	return sampling_check(&options->sampling, error_ret) ?:
+		check_events(options, error_ret) ?:
 		export_check(&options->exports, options->sampling.save,
 			     options->sampling.repeat_seconds > 0, error_ret);
 }
@@ -94,6 +115,7 @@ static int measure_and_show(struct proc *proc)
 
 	proc_prepare_report(proc);
 	proc_prepare_run(proc);
+	proc_others_prepare(proc);
 	result = open_code(proc, &error);
 	if (!result && proc->options.count_from)
 		result = counter_init(&proc->counter, proc->options.count_from, &error);
@@ -115,6 +137,7 @@ static int measure_and_show(struct proc *proc)
 	listing_destroy(proc->listing);
 	instructions_close(&proc->instructions);
 	run_deinit(&proc->run);
+	proc_others_deinit(proc);
 	return result;
 }
 
@@ -182,7 +205,7 @@ static const struct option_list proc_options[] = {
 	{ proc_view_specs, PROC(view) },
 	{ sampling_specs, PROC(sampling) },
 	{ report_specs, PROC(sampling) },
-	{ event_specs, PROC(sampling) },
+	{ events_specs, PROC(sampling) },
 	{ nmi_specs, PROC(sampling) },
 	{ export_page_specs, PROC(exports) },
 	{ output_specs, PROC(view.output) },

@@ -149,7 +149,7 @@ static int write_saved_sys(struct sys *sys, struct record_writer *writer)
 
 	sys->run.receipt.by = sys->by.by;
 	for (i = 0; i < sys->run.nr_beside; i++)
-		sys->run.beside[i].receipt.by = sys->by.by;
+		sys->run.beside[i]->receipt.by = sys->by.by;
 	sys_save(writer, sys->fold, &sys->run);
 	return sys_others_save(&sys->others, &sys->run, writer);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the parts of `probe diff`: cmd_diff.c compares tables, diff_stacks.c runs with stacks,
- * diff_calls.c runs with calls, diff_hosts.c sets of runs; diff_table.c reads the rows of a table.
+ * diff_calls.c runs with calls, diff_hosts.c sets of runs; diff_table.c reads the rows of a table,
+ * diff_events.c looks at the events that were sampled.
  */
 #ifndef DIFF_COMMAND_H
 #define DIFF_COMMAND_H
@@ -54,6 +55,9 @@ int diff_compare_hosts(const struct options_rest *rest, const struct option_list
 /** diff_check_events() - refuse two runs, @a and @b by name, whose samples are of different events. -EINVAL. */
 int diff_check_events(const char *a, const struct receipt *of_a, const char *b, const struct receipt *of_b,
 		      struct text_error *error_ret);
+
+/** diff_tell_other_events() - name the events of a run of several, on standard error, that -event has not chosen. */
+void diff_tell_other_events(const struct record *record);
 
 /** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options);

@@ -86,6 +86,22 @@ static int compare_loaded_stacks(const char *const paths[2], const struct stack_
 	return status;
 }
 
+/* Loads the run of an event. @event: NULL: the first; @tells_others: name those that are not compared then */
+static int load_event(struct stack_run *stacks, const char *path, const char *event, bool tells_others,
+		      struct text_error *error_ret)
+{
+	struct record record;
+	int error = record_read(path, &record, error_ret);
+
+	if (error)
+		return error;
+	error = stacks_load_event(stacks, "compare", path, &record, event, error_ret);
+	if (!error && !event && tells_others)
+		diff_tell_other_events(&record);
+	record_deinit(&record);
+	return error;
+}
+
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options)
 {
 	struct stack_run runs[2] = { { .profile = NULL }, { .profile = NULL } };
@@ -93,8 +109,8 @@ int diff_compare_stacks(const char *const paths[2], const struct diff_options *o
 	struct text_error error = { "", "" };
 	int status = EXIT_FAILED;
 
-	if (!stacks_load(&runs[0], "compare", paths[0], &error) &&
-	    !stacks_load(&runs[1], "compare", paths[1], &error) &&
+	if (!load_event(&runs[0], paths[0], options->event, true, &error) &&
+	    !load_event(&runs[1], paths[1], options->event, false, &error) &&
 	    !diff_check_events(paths[0], &runs[0].receipt, paths[1], &runs[1].receipt, &error) &&
 	    !match_inlined(paths, runs, &matched, &error))
 		status = compare_loaded_stacks(paths, runs, &matched, &error);

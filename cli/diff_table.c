@@ -6,17 +6,6 @@
 #include "sys/rows.h"
 #include "sys/sys_save.h"
 
-int diff_check_events(const char *a, const struct receipt *of_a, const char *b, const struct receipt *of_b,
-		      struct text_error *error_ret)
-{
-	const struct event *event_a = &of_a->event.event, *event_b = &of_b->event.event;
-
-	return event_are_equal(event_a, event_b) ? 0 :
-		text_fail(error_ret, -EINVAL, "compare %s with %s: one sampled %s, the other %s", a, b,
-			  event_is_sampled(event_a) ? event_a->name : "time",
-			  event_is_sampled(event_b) ? event_b->name : "time");
-}
-
 int diff_add_table(struct diff *diff, int side, const struct record *record, struct text_error *error_ret)
 {
 	struct run_result result;

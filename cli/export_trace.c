@@ -28,10 +28,10 @@ int export_trace_check(const struct picture_options *options, struct text_error 
 	return 0;
 }
 
-static int refuse_trace(const struct export_options *exports, bool is_whole, struct text_error *error_ret)
+static int refuse_trace(const struct export_options *exports, const char *stacks_option, struct text_error *error_ret)
 {
 	const char *wrong = exports->path[EXPORT_FOLDED] ? "folded" : exports->path[EXPORT_PPROF] ? "pprof" :
-		exports->path[EXPORT_CALLGRIND] ? "callgrind" : is_whole ? "no-inline" : NULL;
+		exports->path[EXPORT_CALLGRIND] ? "callgrind" : stacks_option;
 
 	if (!wrong)
 		return 0;
@@ -54,9 +54,9 @@ static int refuse_stacks(const struct export_options *exports, const struct pict
 }
 
 int export_trace_refuse(const struct export_options *exports, const struct picture_options *options,
-			bool is_trace, bool is_whole, struct text_error *error_ret)
+			bool is_trace, const char *stacks_option, struct text_error *error_ret)
 {
-	return is_trace ? refuse_trace(exports, is_whole, error_ret) :
+	return is_trace ? refuse_trace(exports, stacks_option, error_ret) :
 		refuse_stacks(exports, options, error_ret);
 }
 

@@ -15,10 +15,10 @@ int export_trace_check(const struct picture_options *options, struct text_error 
 /**
  * export_trace_refuse() - whether a run of this kind lacks what was asked for. -EINVAL with a reason.
  * @is_trace: it is a trace; otherwise it has stacks
- * @is_whole: -no-inline was given
+ * @stacks_option: an option that was given and is for stacks alone; NULL: none
  */
 int export_trace_refuse(const struct export_options *exports, const struct picture_options *options,
-			bool is_trace, bool is_whole, struct text_error *error_ret);
+			bool is_trace, const char *stacks_option, struct text_error *error_ret);
 
 /** export_trace() - write pictures of the trace of a saved run. -errno with a reason: nothing was written. */
 int export_trace(struct export *exports, const struct record *record, const struct picture_options *options,

@@ -8,6 +8,7 @@
 #include "proc/instructions.h"
 #include "proc/proc_page.h"
 #include "proc/proc_save.h"
+#include "run/run_events.h"
 #include "run/run_save.h"
 #include "saved_report.h"
 #include "sys/sys_events.h"
@@ -148,6 +149,36 @@ static int show_proc(const struct record *record, struct saved_report_options *o
 	return error;
 }
 
+/* The option that is about one event; NULL: there is none. */
+static const char *find_option_of_one(const struct saved_report_options *options)
+{
+	return options->proc.is_asm ? "asm" : export_is_asked(&options->exports) ? "html" :
+		options->output.format == FORMAT_TSV ? "tsv" : NULL;
+}
+
+/* The reports of all events, which are of one range. */
+static int show_proc_events(const struct record *record, struct saved_report_options *options, const char *path,
+			    struct export *page, struct text_error *error_ret)
+{
+	const char *one = find_option_of_one(options);
+	struct record run = *record;
+	unsigned int at = 0;
+	int result = 0, error;
+
+	if (one && run_events_find(record, 0, &run, error_ret) != -ENOENT)
+		return text_fail(error_ret, -EBADMSG, "it has several events, and -%s is of one", one);
+	do {
+		if (at)
+			putchar('\n');
+		error = show_proc(&run, options, path, page, error_ret);
+		if (error == -EBADMSG)
+			return error;
+		result = result ?: error;
+		error = run_events_find(record, at++, &run, error_ret);
+	} while (!error);
+	return error == -ENOENT ? result : error;
+}
+
 static bool is_of_proc(const struct record *record)
 {
 	size_t len;
@@ -169,6 +200,6 @@ int saved_report_show(const struct record *record, struct saved_report_options *
 		      const char *symbols, struct export *page, struct text_error *error_ret)
 {
 	options->table.output = options->proc.output = options->output;
-	return is_of_proc(record) ? show_proc(record, options, symbols, page, error_ret) :
+	return is_of_proc(record) ? show_proc_events(record, options, symbols, page, error_ret) :
 		show_sys(record, options, page, error_ret);
 }

@@ -13,12 +13,13 @@
 struct stacks_command {
 	struct stacks_options stacks;
 	struct export_options exports;
+	const struct output_options *output;	/* the command's own */
 };
 
 /* Lists of options of all these commands. */
 #define STACKS_COMMAND_OPTIONS \
 	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
-	{ event_specs, offsetof(struct stacks_command, stacks.sampling) }, \
+	{ events_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ nmi_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ count_specs, offsetof(struct stacks_command, stacks.count) }, \
 	{ inline_specs, offsetof(struct stacks_command, stacks) }, \
@@ -28,8 +29,8 @@ struct stacks_command {
 #define STACKS_COMMAND_EXPORTS \
 	{ export_specs, offsetof(struct stacks_command, exports) }
 
-/** stacks_command_init() - implement command.init: set the defaults. */
-void stacks_command_init(void *self);
+/** stacks_command_init() - implement command.init: set the defaults. @output: in the struct of the command */
+void stacks_command_init(void *self, const struct output_options *output);
 
 /** stacks_command_check() - implement command.check. */
 int stacks_command_check(void *self, const struct options_rest *rest,

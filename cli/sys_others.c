@@ -83,8 +83,8 @@ int sys_others_begin(struct sys_others *others, struct run *run, const struct sy
 			.options = &other->sampling, .start = run->start, .sink = add_other_records,
 			.context = other,
 		};
+		run->beside[i] = &others->run[i];
 	}
-	run->beside = others->run;
 	run->nr_beside = run->options->nr_others;
 	return 0;
 }
@@ -97,10 +97,10 @@ void sys_others_finish(const struct run *run, const struct table_options *option
 	receipt_finish(&run->receipt, output);
 	for (i = 0; i < run->nr_beside; i++)
 		if (output->format == FORMAT_JSON)
-			receipt_finish(&run->beside[i].receipt, output);
+			receipt_finish(&run->beside[i]->receipt, output);
 		else
 			receipt_print_beside(output->format == FORMAT_TSV ? stderr : stdout,
-					     &run->beside[i].receipt, output_cols(output));
+					     &run->beside[i]->receipt, output_cols(output));
 }
 
 void sys_others_warn(const struct run *run)
@@ -109,7 +109,7 @@ void sys_others_warn(const struct run *run)
 
 	receipt_warn(&run->receipt, TABLE_DIGITS);
 	for (i = 0; i < run->nr_beside; i++)
-		receipt_warn(&run->beside[i].receipt, TABLE_DIGITS);
+		receipt_warn(&run->beside[i]->receipt, TABLE_DIGITS);
 }
 
 /* Shares are of the first event: without its samples there is no table. */
@@ -183,7 +183,7 @@ int sys_others_restart(struct sys_others *others, const struct run *run)
 	for (i = 0; i < run->nr_beside; i++) {
 		fold_destroy(others->other[i].fold);
 		others->other[i].fold = next[i];
-		others->shown[i + 1] = run->beside[i].receipt.event;
+		others->shown[i + 1] = run->beside[i]->receipt.event;
 	}
 	return 0;
 }

@@ -11,8 +11,8 @@
 #include "profile/profile_save.h"
 #include "resolve/ends.h"
 #include "run/host.h"
+#include "run/run_events.h"
 #include "run/run_save.h"
-#include "sys/sys_events.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
 #include "trace/trace_index.h"
@@ -481,7 +481,7 @@ static int verify_one(const struct record *record, const char *event, FILE *out,
 	return check_by_kind(&verify, error_ret);
 }
 
-/* The other events of a run of the whole machine: their runs are of the same time and have the same CPUs. */
+/* The other events of a run: their runs are of the same time. */
 static int verify_others(const struct record *record, FILE *out, struct verify_result *result,
 			 struct text_error *error_ret)
 {
@@ -491,7 +491,7 @@ static int verify_others(const struct record *record, FILE *out, struct verify_r
 	unsigned int at;
 	int error = record_get_result(record, &of_first, error_ret);
 
-	for (at = 0; !error && !(error = sys_events_find(record, at, &run, error_ret)); at++) {
+	for (at = 0; !error && !(error = run_events_find(record, at, &run, error_ret)); at++) {
 		struct verify_result part = { .nr_checked = 0 };
 
 		record_get_result(&run, &of_other, NULL);
@@ -515,6 +515,5 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 
 	memset(result_ret, 0, sizeof(*result_ret));
 	error = verify_one(record, "", out, result_ret, error_ret);
-	return error || strcmp(result_ret->command, "sys") ? error :
-		verify_others(record, out, result_ret, error_ret);
+	return error ?: verify_others(record, out, result_ret, error_ret);
 }

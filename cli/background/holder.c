@@ -129,7 +129,7 @@ static void answer_status(const struct holder *holder, int client)
 			result->account.taken, result->account.lost, result->account.missed);
 		put_event(out, run);
 		for (i = 0; i < run->nr_beside; i++)
-			put_event(out, &run->beside[i]);
+			put_event(out, run->beside[i]);
 		fclose(out);
 	}
 	control_answer(client, text ?: "", len);

@@ -169,7 +169,7 @@ int event_find(const char *root, const char *text, struct event *event_ret, stru
 
 	if (text[get_first_len(text)]) {
 		text_fail(error_ret, 0, "'%s': this command samples on one event", text);
-		text_hint(error_ret, "'probe sys' takes several; for others start a run of each: 'probe start NAME -event %.*s'",
+		text_hint(error_ret, "start a run of each: 'probe start NAME -event %.*s'",
 			  (int)get_first_len(text), text);
 		return -EINVAL;
 	}

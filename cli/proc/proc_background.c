@@ -20,9 +20,8 @@ static int save_proc(void *self, struct record_writer *writer)
 	struct proc *proc = self;
 
 	proc->report.result = proc->run.result;
-	proc_name_objects(proc);
-	proc_write(proc, writer);
-	return 0;
+	target_name_objects(&proc->report, proc->object_hits, &proc->target.places);
+	return proc_write(proc, writer);
 }
 
 static int reset_proc(void *self)

@@ -77,13 +77,14 @@ static int show_report(struct proc *proc)
 			      &proc->options.view, false) ?: result;
 }
 
-void proc_write(struct proc *proc, struct record_writer *writer)
+int proc_write(struct proc *proc, struct record_writer *writer)
 {
 	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
 	proc_save(writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
 		  proc->options.view.shows_all);
 	if (proc->has_code)
 		instructions_save(writer, &proc->instructions, &proc->report, proc->target.symbols);
+	return proc_others_write(proc, writer);
 }
 
 static int save_report(struct proc *proc)
@@ -93,8 +94,9 @@ static int save_report(struct proc *proc)
 
 	if (!proc->options.sampling.save)
 		return 0;
-	proc_write(proc, &proc->writer);
-	result = record_commit(&proc->writer, &error);
+	result = proc_write(proc, &proc->writer);
+	result = result ? text_fail(&error, result, "save the run: out of memory") :
+		record_commit(&proc->writer, &error);
 	if (result)
 		text_report(&error);
 	return result;
@@ -127,7 +129,7 @@ int proc_show_and_save(struct proc *proc)
 		return 0;
 	}
 	report->result = proc->run.result;
-	proc_name_objects(proc);
+	target_name_objects(report, proc->object_hits, &proc->target.places);
 	if (proc->options.is_narrow) {
 		hunt_end(&proc->hunt, report, proc->target.symbols);
 		proc_print_step(proc);
@@ -142,6 +144,7 @@ int proc_show_and_save(struct proc *proc)
 	if (proc->options.view.output.format == FORMAT_TSV)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
+	result = proc_others_show(proc) ?: result;
 	run_tell_precision(&proc->run);
 	hint_elsewhere(proc);
 	result = save_report(proc) ?: result;

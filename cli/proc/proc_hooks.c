@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks of the run of `probe proc`, called while it measures: see proc_parts.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "proc/proc_parts.h"
@@ -23,34 +22,12 @@ static void add_counts(void *context, u32 cpu, const struct cpuprobe_account *ac
 static int place_proc_areas(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct proc *proc = context;
+	struct places *places = &proc->target.places;
+	bool is_changed;
 
-	return teller_tell(&proc->teller, &proc->target.places, device, error_ret);
-}
-
-static int compare_objects(const void *a, const void *b)
-{
-	const struct proc_object *x = a, *y = b;
-
-	return (x->hits < y->hits) - (x->hits > y->hits) ?: strcmp(x->name, y->name);
-}
-
-void proc_name_objects(struct proc *proc)
-{
-	struct proc_report *report = &proc->report;
-	u32 i;
-
-	report->nr_objects = 0;
-	for (i = 0; i < CPUPROBE_OBJECTS; i++) {
-		struct proc_object *object = &report->objects[report->nr_objects];
-
-		if (!proc->object_hits[i])
-			continue;
-		object->hits = proc->object_hits[i];
-		snprintf(object->name, sizeof(object->name), "%s",
-			 proc->target.places.objects[i].name);
-		report->nr_objects++;
-	}
-	qsort(report->objects, report->nr_objects, sizeof(report->objects[0]), compare_objects);
+	teller_look(&proc->teller, places);
+	is_changed = places->is_changed;
+	return teller_tell(places, device, error_ret) ?: is_changed ? proc_others_tell(proc, error_ret) : 0;
 }
 
 static void clear_counts(struct proc_report *report)
@@ -71,7 +48,7 @@ bool proc_show_interval(void *context, const struct run_result *result)
 	struct proc *proc = context;
 
 	proc->report.result = *result;
-	proc_name_objects(proc);
+	target_name_objects(&proc->report, proc->object_hits, &proc->target.places);
 	if (result->account.taken)
 		proc_view_show(stdout, &proc->report, NULL, proc->target.symbols,
 			       &proc->options.view, true);
@@ -87,6 +64,7 @@ static void end_proc_block(void *context)
 	const struct run_account *account = &proc->run.result.account;
 
 	funcs_end_block(&proc->funcs, proc->report.hits, account->taken - account->excluded);
+	proc_others_end_block(proc);
 }
 
 /* Whether the margin of error of every slot above SAMPLING_WITHIN_LEAST is within -within. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the files of `probe proc`. cmd_proc.c parses the options and runs the command,
- * proc_hooks.c counts and starts the next step of a search, proc_finish.c shows and saves,
- * proc_background.c has a run in the background.
+ * proc_hooks.c counts and starts the next step of a search, proc_others.c counts the other events
+ * of a run, proc_finish.c shows and saves, proc_background.c has a run in the background.
  */
 #ifndef PROC_PARTS_H
 #define PROC_PARTS_H
@@ -36,6 +36,17 @@ struct proc_options {
 	bool is_hot;
 };
 
+/** Counts of another event, which is sampled at the same time, of the same range. */
+struct proc_other {
+	struct proc *proc;
+	struct sampling_options sampling;
+	struct proc_report report;
+	u64 object_hits[CPUPROBE_OBJECTS];
+	struct funcs funcs;
+	struct device *device;		/* NULL: it is not sampled yet */
+	struct run run;
+};
+
 /** State of one run of the command. */
 struct proc {
 	struct proc_options options;
@@ -49,7 +60,8 @@ struct proc {
 	struct counter counter;
 	u64 object_hits[CPUPROBE_OBJECTS];	/* sum of all steps */
 	struct teller teller;
-	struct run run;
+	struct run run;				/* has the others beside it */
+	struct proc_other other[RUN_BESIDE];
 	struct record_writer writer;
 	struct export page;
 };
@@ -60,8 +72,23 @@ void proc_prepare_report(struct proc *proc);
 /** proc_prepare_run() - set up the session and the hooks of the run. */
 void proc_prepare_run(struct proc *proc);
 
-/** proc_name_objects() - fill in the report's objects that were hit, most hits first. */
-void proc_name_objects(struct proc *proc);
+/** proc_others_prepare() - let the other events be sampled beside the run, which is prepared. */
+void proc_others_prepare(struct proc *proc);
+
+/** proc_others_tell() - pass the target's areas, which have changed, to the sessions of the other events. */
+int proc_others_tell(struct proc *proc, struct text_error *error_ret);
+
+/** proc_others_end_block() - end the block of the other events. */
+void proc_others_end_block(struct proc *proc);
+
+/** proc_others_show() - show the reports of the other events after the run. -errno, reported. */
+int proc_others_show(struct proc *proc);
+
+/** proc_others_write() - add the runs of the other events to a saved run. -ENOMEM. */
+int proc_others_write(struct proc *proc, struct record_writer *writer);
+
+/** proc_others_deinit() - free the results of their runs. */
+void proc_others_deinit(struct proc *proc);
 
 /**
  * proc_show_interval() - hook at the end of an interval: show its report and clear the counts.
@@ -72,8 +99,8 @@ bool proc_show_interval(void *context, const struct run_result *result);
 /** proc_clear() - set the counts to zero. */
 void proc_clear(struct proc *proc);
 
-/** proc_write() - write the sections of a saved run. */
-void proc_write(struct proc *proc, struct record_writer *writer);
+/** proc_write() - write the sections of a saved run. -ENOMEM. */
+int proc_write(struct proc *proc, struct record_writer *writer);
 
 /** The run in the background; its context is a struct proc whose target is known. */
 extern const struct holder_kind proc_background_kind;

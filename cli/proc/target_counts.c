@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Adds up the counts of a target: see target_counts.h. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "proc/target_counts.h"
 
 void target_counts_add(const struct target_counts *counts, const struct cpuprobe_account *account,
@@ -19,6 +22,30 @@ void target_counts_add(const struct target_counts *counts, const struct cpuprobe
 	counts->elsewhere->other_exe += account->other_exe;
 	counts->elsewhere->other_task += account->other_task;
 	*counts->missed += account->missed_target;
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+	const struct proc_object *x = a, *y = b;
+
+	return (x->hits < y->hits) - (x->hits > y->hits) ?: strcmp(x->name, y->name);
+}
+
+void target_name_objects(struct proc_report *report, const u64 hits[CPUPROBE_OBJECTS], const struct places *places)
+{
+	u32 i;
+
+	report->nr_objects = 0;
+	for (i = 0; i < CPUPROBE_OBJECTS; i++) {
+		struct proc_object *object = &report->objects[report->nr_objects];
+
+		if (!hits[i])
+			continue;
+		object->hits = hits[i];
+		snprintf(object->name, sizeof(object->name), "%s", places->objects[i].name);
+		report->nr_objects++;
+	}
+	qsort(report->objects, report->nr_objects, sizeof(report->objects[0]), compare_objects);
 }
 
 struct cpuprobe_start target_start(const struct target *target, bool is_kernel)
@@ -47,12 +74,15 @@ void teller_note(struct teller *teller, const struct cpuprobe_account *account)
 		teller->pids[teller->nr_pids++] = pid;
 }
 
-int teller_tell(struct teller *teller, struct places *places, struct device *device,
-		struct text_error *error_ret)
+void teller_look(struct teller *teller, struct places *places)
 {
 	places_review(places);
 	while (teller->nr_pids)
 		places_read(places, teller->pids[--teller->nr_pids]);
+}
+
+int teller_tell(struct places *places, struct device *device, struct text_error *error_ret)
+{
 	if (device->has_areas && !places->is_changed)
 		return 0;
 	return places_tell(places, device, error_ret);

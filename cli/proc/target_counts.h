@@ -21,6 +21,9 @@ struct target_counts {
 void target_counts_add(const struct target_counts *counts, const struct cpuprobe_account *account,
 		       const void *entries);
 
+/** target_name_objects() - fill in the objects of a report that were hit, most hits first. @hits: of each object */
+void target_name_objects(struct proc_report *report, const u64 hits[CPUPROBE_OBJECTS], const struct places *places);
+
 /** target_start() - arguments of START for the target. @is_kernel: sample its kernel mode. */
 struct cpuprobe_start target_start(const struct target *target, bool is_kernel);
 
@@ -35,8 +38,10 @@ struct teller {
 /** teller_note() - note the process that an account names for a sample outside all areas. */
 void teller_note(struct teller *teller, const struct cpuprobe_account *account);
 
-/** teller_tell() - read the noted processes, and pass changed areas to the module. */
-int teller_tell(struct teller *teller, struct places *places, struct device *device,
-		struct text_error *error_ret);
+/** teller_look() - read the noted processes, and look for changes of the known ones. */
+void teller_look(struct teller *teller, struct places *places);
+
+/** teller_tell() - pass the areas to the module, if they have changed or the session has none yet. */
+int teller_tell(struct places *places, struct device *device, struct text_error *error_ret);
 
 #endif

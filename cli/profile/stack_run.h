@@ -19,7 +19,6 @@ struct stack_run {
 	u64 executions;			/* of the work during the run; 0: unknown */
 	struct blocks blocks;		/* of a saved run; empty: not saved */
 	struct resolver *resolver;	/* resolver of a measurement; NULL: saved run */
-	int status;	/* exit status of COMMAND, used if all else succeeds */
 };
 
 #endif

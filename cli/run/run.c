@@ -178,14 +178,20 @@ static void get_events(const struct meter *meter, struct pollfd fds[NR_AT])
 		fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
 }
 
-/* Whether a device has a table that fills up, or another reason to harvest early. */
-static bool is_device_due(const struct pollfd fds[NR_AT])
+/* Whether a device has a table that fills up, or another reason to harvest early, as has a file whose table it needs. */
+static bool is_device_due(struct meter *meter, const struct pollfd fds[NR_AT])
 {
 	bool is_due = fds[AT_DEVICE].revents;
 	int i;
 
-	for (i = AT_BESIDE; i < NR_AT; i++)
-		is_due |= fds[i].revents != 0;
+	if (is_due)
+		meter_feed(meter);
+	for (i = 0; i < (int)meter->nr_beside; i++) {
+		if (!fds[AT_BESIDE + i].revents)
+			continue;
+		meter_feed(&meter->beside[i]);
+		is_due = true;
+	}
 	return is_due;
 }
 
@@ -223,9 +229,7 @@ static int sample_until_over(struct meter *meter)
 			run->watch(run->context);
 			fds[AT_WATCH].revents = 0;
 		}
-		is_called = is_device_due(fds) || fds[AT_WATCH].revents;
-		if (fds[AT_DEVICE].revents)
-			meter_feed(meter);
+		is_called = is_device_due(meter, fds) || fds[AT_WATCH].revents;
 		if (meter->seconds && now >= meter->started + meter->seconds) {
 			run->end = RUN_TIME_UP;
 			break;
@@ -416,8 +420,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
 	result = measure_steps(&meter, error_ret);
 	meter_end_feeding(&meter);
-	feeder_destroy(run->feeder);
-	run->feeder = NULL;
+	meter_forget_tables(&meter);
 	meter_close(&meter);
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)

@@ -74,9 +74,9 @@ struct run {
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	/*
 	 * Runs whose sessions begin, are harvested and end with this one, each with its own event. Only their
-	 * options, start, sink and context are used; their seeds are made from that of this run.
+	 * options, start, unwind, place, sink and context are used; their seeds are made from that of this run.
 	 */
-	struct run *beside;
+	struct run *beside[RUN_BESIDE];
 	size_t nr_beside;	/* at most RUN_BESIDE */
 	const char *by_cpu;	/* option that needs the counts of each CPU; NULL: none does */
 	int watch_fd;	/* readable: harvest early; 0: none */

@@ -96,7 +96,7 @@ static int start_beside(struct meter *meter, size_t at, struct text_error *error
 	int error;
 
 	*beside = (struct meter){
-		.run = &meter->run->beside[at], .device.fd = -1, .signal_fd = -1, .task_fd = -1,
+		.run = meter->run->beside[at], .device.fd = -1, .signal_fd = -1, .task_fd = -1,
 		.child = { .gate_fd = -1, .error_fd = -1, .pid_fd = -1 },
 		.cpus = meter->cpus, .quiet = meter->quiet, .engine = meter->engine,
 	};

@@ -25,7 +25,10 @@ int run_no_samples(const struct run_result *result)
 {
 	struct text_error error;
 
-	text_fail(&error, 0, "no sample was taken in %.3g s", result->elapsed_seconds);
+	if (event_is_sampled(&result->event))
+		text_fail(&error, 0, "no sample of %s was taken in %.3g s", result->event.name, result->elapsed_seconds);
+	else
+		text_fail(&error, 0, "no sample was taken in %.3g s", result->elapsed_seconds);
 	text_hint(&error, event_is_sampled(&result->event) ? "sample longer (-sec), or more often (-period)" :
 		  "sample longer (-sec) or faster (-rate)");
 	text_report(&error);

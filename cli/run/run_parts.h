@@ -84,17 +84,20 @@ u32 run_unwind_needs(const struct run *run);
 /** meter_unwind_how() - how callers are found in this session: enum unwind_how. */
 unsigned int meter_unwind_how(const struct meter *meter);
 
-/** meter_feed() - the device has news: if the module names files, their tables are made. */
+/** meter_feed() - the device has news: if the module names files, their tables are made. Not for runs beside it. */
 void meter_feed(struct meter *meter);
 
 /** meter_count_tables() - bring the receipt's numbers of tables up to date. */
 void meter_count_tables(struct meter *meter);
 
-/** meter_stop_feeding() - make no more tables. Does not wait. */
+/** meter_stop_feeding() - make no more tables for any session. Does not wait. */
 void meter_stop_feeding(struct meter *meter);
 
-/** meter_end_feeding() - wait for the last table. Before the device is closed. */
+/** meter_end_feeding() - wait for the last table of each session. Before the devices are closed. */
 void meter_end_feeding(struct meter *meter);
+
+/** meter_forget_tables() - free the tables made for all sessions, after meter_end_feeding(). */
+void meter_forget_tables(struct meter *meter);
 
 /** meter_pause() - stop the run's clock at @now; the session has ended. */
 void meter_pause(struct meter *meter, double now);

@@ -124,12 +124,30 @@ void meter_count_tables(struct meter *meter)
 
 void meter_stop_feeding(struct meter *meter)
 {
+	size_t i;
+
 	if (meter->run->feeder)
 		feeder_stop(meter->run->feeder);
+	for (i = 0; i < meter->nr_beside; i++)
+		meter_stop_feeding(&meter->beside[i]);
 }
 
 void meter_end_feeding(struct meter *meter)
 {
+	size_t i;
+
 	if (meter->run->feeder)
 		feeder_end(meter->run->feeder);
+	for (i = 0; i < meter->nr_beside; i++)
+		meter_end_feeding(&meter->beside[i]);
+}
+
+void meter_forget_tables(struct meter *meter)
+{
+	size_t i;
+
+	feeder_destroy(meter->run->feeder);
+	meter->run->feeder = NULL;
+	for (i = 0; i < meter->nr_beside; i++)
+		meter_forget_tables(&meter->beside[i]);
 }

@@ -231,6 +231,24 @@ void sampling_beside(const struct sampling_options *options, unsigned int at, st
 	beside_ret->nr_others = 0;
 }
 
+void sampling_turn(struct sampling_options *options)
+{
+	const unsigned int nr = options->nr_others, last = nr - 1;
+	const struct event event = options->event;
+	const u64 period = options->event_period;
+
+	if (!nr)
+		return;
+	options->event = options->others[0];
+	memmove(&options->others[0], &options->others[1], last * sizeof(options->others[0]));
+	options->others[last] = event;
+	if (options->nr_periods < 2)
+		return;
+	options->event_period = options->other_periods[0];
+	memmove(&options->other_periods[0], &options->other_periods[1], last * sizeof(options->other_periods[0]));
+	options->other_periods[last] = period;
+}
+
 void sampling_deinit(struct sampling_options *options)
 {
 	cpus_deinit(&options->cpus);

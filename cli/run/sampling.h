@@ -64,6 +64,9 @@ void sampling_set_rate(const struct sampling_options *options, double hz, struct
  */
 void sampling_beside(const struct sampling_options *options, unsigned int at, struct sampling_options *beside_ret);
 
+/** sampling_turn() - let the next event take the place of the sampled one, which becomes the last of the others. */
+void sampling_turn(struct sampling_options *options);
+
 /** sampling_deinit() - free what the options hold. */
 void sampling_deinit(struct sampling_options *options);
 

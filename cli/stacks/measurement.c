@@ -47,18 +47,21 @@ static bool lacks_table(void *context, const char *name)
 static void read_events(void *context)
 {
 	struct measurement *measurement = context;
+	bool watches_only = measurement->run.watches_only;
 
-	if (measurement->run.watches_only)
-		resolver_follow(measurement->resolver);
-	else
-		resolver_events(measurement->resolver);
+	for (; measurement; measurement = measurement->beside)
+		if (watches_only)
+			resolver_follow(measurement->resolver);
+		else
+			resolver_events(measurement->resolver);
 }
 
 static void end_measured_block(void *context)
 {
-	struct measurement *measurement = context;
+	struct measurement *measurement;
 
-	blocks_end(&measurement->blocks, measurement->profile->taken);
+	for (measurement = context; measurement; measurement = measurement->beside)
+		blocks_end(&measurement->blocks, measurement->profile->taken);
 }
 
 /* Called before sampling begins, and after each harvest. */
@@ -205,9 +208,12 @@ int measurement_init(struct measurement *measurement, const struct stacks_option
 
 void measurement_begin(struct measurement *measurement)
 {
+	struct measurement *each;
+
 	if (measurement->is_over)
 		measurement->run.is_precise = is_measurement_over;
-	resolver_begin(measurement->resolver);
+	for (each = measurement; each; each = each->beside)
+		resolver_begin(each->resolver);
 	if (resolver_fd(measurement->resolver) >= 0)
 		measurement->run.watch_fd = resolver_fd(measurement->resolver);
 }

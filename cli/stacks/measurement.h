@@ -16,6 +16,7 @@
 
 struct measurement {
 	const struct stacks_options *options;
+	struct measurement *beside;	/* of the next event, at the same time; NULL: none */
 	struct profile *profile;
 	struct resolver *resolver;
 	struct collector *collector;
@@ -43,7 +44,7 @@ struct measurement {
 int measurement_init(struct measurement *measurement, const struct stacks_options *options,
 		     char **command, struct text_error *error_ret);
 
-/** measurement_begin() - read symbols and begin to follow processes, for run_measure(). */
+/** measurement_begin() - read symbols and begin to follow processes, for run_measure(); those beside it too. */
 void measurement_begin(struct measurement *measurement);
 
 /** measurement_run() - measurement_begin() and sample until there is a reason to stop. Errors: run_measure(). */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The other events of a run of the whole machine, in its file: each is a saved run of its own, in a section of the
- * first event's run. A reader that does not know these sections shows the first event. See docs/format.md.
- */
+/* The other events of a run of the whole machine, in its file: see run_events.h. */
 #ifndef SYS_EVENTS_H
 #define SYS_EVENTS_H
 
@@ -21,21 +18,6 @@ struct sys_events {
 
 /** sys_events_save() - add the run of the @at-th other event, from 0 on. -ENOMEM. */
 int sys_events_save(struct record_writer *writer, unsigned int at, const struct fold *fold, const struct run *run);
-
-/**
- * sys_events_find() - the run of the @at-th other event, as a file of its own; it belongs to @record.
- * -ENOENT: there is none. -EBADMSG with a reason: it is not a valid file.
- */
-int sys_events_find(const struct record *record, unsigned int at, struct record *run_ret,
-		    struct text_error *error_ret);
-
-/**
- * sys_events_choose() - the run of the event of this name, among all events of @record; it belongs to @record.
- * @name: NULL: the first event, or time
- * -ENOENT with a reason and the names that there are, or -EBADMSG.
- */
-int sys_events_choose(const struct record *record, const char *name, struct record *run_ret,
-		      struct text_error *error_ret);
 
 /**
  * sys_events_load() - load all other events. -EBADMSG or -ENOMEM with a reason. sys_events_deinit() frees them, also

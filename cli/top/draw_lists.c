@@ -15,6 +15,7 @@ static const struct { const char *keys, *what; } help[] = {
 	{ "w", "switch between the whole run and moving windows" },
 	{ "+, -", "update more or less often" },
 	{ "], [", "double or halve the rate; counts begin again" },
+	{ "e", "the next event of -event; counts begin again" },
 	{ "s, S, <, >", "sort by the next or the previous column" },
 	{ "r", "reverse the order" },
 	{ "o", "choose the columns" },

@@ -227,6 +227,8 @@ enum action keys_take(struct model *model, u32 key)
 		return ACTION_RATE_UP;
 	case '[':
 		return ACTION_RATE_DOWN;
+	case 'e':
+		return ACTION_EVENT;
 	case 'a':
 		return ACTION_AGAIN;
 	case 'q':

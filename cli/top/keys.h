@@ -9,7 +9,7 @@
 /** Actions that the caller must carry out. */
 enum action {
 	ACTION_NONE, ACTION_ZOOM, ACTION_BACK, ACTION_QUIT, ACTION_PAUSE, ACTION_ZERO,
-	ACTION_WINDOW, ACTION_FASTER, ACTION_SLOWER, ACTION_AGAIN, ACTION_RATE_UP, ACTION_RATE_DOWN,
+	ACTION_WINDOW, ACTION_FASTER, ACTION_SLOWER, ACTION_AGAIN, ACTION_RATE_UP, ACTION_RATE_DOWN, ACTION_EVENT,
 };
 
 /** keys_take() - handle one key: update the model, or return an action for the caller. */

@@ -117,7 +117,8 @@ static int place_level_areas(void *context, struct device *device, struct text_e
 {
 	struct level *level = context;
 
-	return teller_tell(&level->teller, &level->target->places, device, error_ret);
+	teller_look(&level->teller, &level->target->places);
+	return teller_tell(&level->target->places, device, error_ret);
 }
 
 void level_run(struct level *level, struct run *run)

@@ -94,13 +94,41 @@ static void go_to_level_above(struct live *live)
 	level_destroy(level);
 }
 
+/* Drops the counts of all levels. @what: is sampled from now on */
+static void begin_again(struct live *live, const char *what)
+{
+	struct level *level;
+	char text[EVENT_NAME_LEN + 32];
+
+	for (level = live->level; level; level = level->above) {
+		window_clear(&level->window);
+		level->has_looked = false;
+	}
+	snprintf(text, sizeof(text), "%s; all counts begin again", what);
+	live_warn(live, text);
+	live->model.is_warning = false;
+}
+
+/* Each event in turn, as its counts on all levels would need sessions of their own. */
+static void change_event(struct live *live)
+{
+	struct sampling_options *sampling = &live->options->level.sampling;
+
+	if (!sampling->nr_others) {
+		live_warn(live, event_is_sampled(&sampling->event) ? "-event has no other event" :
+			  "time is sampled; -event A,B samples events in turn");
+		return;
+	}
+	sampling_turn(sampling);
+	begin_again(live, sampling->event.name);
+}
+
 /* Samples of two rates are not mixed: a target's counts do not tell their time. */
 static void change_rate(struct live *live, double factor)
 {
 	struct sampling_options *sampling = &live->options->level.sampling;
 	const u64 before_ns = sampling->period_ns;
-	struct level *level;
-	char text[64];
+	char text[32];
 
 	if (event_is_sampled(&sampling->event)) {
 		live_warn(live, "samples of an event have no rate");
@@ -112,13 +140,8 @@ static void change_rate(struct live *live, double factor)
 		return;
 	}
 	live->period_before_ns = before_ns;
-	for (level = live->level; level; level = level->above) {
-		window_clear(&level->window);
-		level->has_looked = false;
-	}
-	snprintf(text, sizeof(text), "%.4g Hz; all counts begin again", 1e9 / sampling->period_ns);
-	live_warn(live, text);
-	live->model.is_warning = false;
+	snprintf(text, sizeof(text), "%.4g Hz", 1e9 / sampling->period_ns);
+	begin_again(live, text);
 }
 
 bool live_do_between(struct live *live)
@@ -132,6 +155,8 @@ bool live_do_between(struct live *live)
 		return false;
 	if (next == ACTION_RATE_UP || next == ACTION_RATE_DOWN)
 		change_rate(live, next == ACTION_RATE_UP ? 2 : 0.5);
+	if (next == ACTION_EVENT)
+		change_event(live);
 	if (next == ACTION_ZOOM || next == ACTION_BACK) {
 		live->model.is_paused = false;
 		next == ACTION_ZOOM ? zoom_into_row(live) : go_to_level_above(live);

@@ -50,6 +50,38 @@ says out '^paces	'
 expect 1 probe merge two two -o merged
 one_line_error 'merge two( with two: they are the same run|: runs of several events)'
 
+# stacks: a report of each event, in which a program has its known number, as it runs and as it ends
+in_report() {
+	awk -v nr="$1" '/^[{]/ { at++ } at == nr && /"name": "paces"/ { sub(/.* "events": /, ""); sum += $0 } END { print sum }' out
+}
+expect 0 probe flat -engine module -by program -event page-faults,cs -period 7,1 -rate 5000 -unwind tables -save stacks -json -- \
+	sh -c 'exec paces 2000 10 >truth'
+near "$(in_report 1)" "$(truth faults)" 700
+near "$(in_report 2)" "$(truth switches)" 20
+expect 0 probe verify stacks
+expect 0 probe flat stacks
+says out '^Counted page-faults with a period of 7$'
+says out '^Counted cs with a period of 1$'
+[ "$(grep -c '^User stacks (tables, ' out)" = 2 ] || fail "not both by tables"
+expect 0 probe diff -event cs -sampling-only stacks stacks
+says out '^schedule +kernel '
+expect 0 probe export stacks -event cs -folded folded
+near "$(grep '^paces;.*;schedule ' folded | awk '{ n += $NF } END { print n }')" "$(truth switches)" 20
+expect 1 probe flat stacks -folded folded
+one_line_error 'files for other tools are of one event; the run has 2'
+expect 0 probe graph -engine module -event page-faults,cs -period 7,1 -rate 5000 -tree -- paces 200 10
+[ "$(grep -c '^Call tree$' out)" = 2 ] || fail "not two trees"
+
+# one task: a histogram of each event; switches are in kernel mode
+expect 0 probe proc -engine module -event page-faults,cs -period 7,1 -rate 5000 -save one paces -- sh -c 'exec paces 2000 10 >truth'
+says out '^Task paces caused these events in user mode for [0-9]+ of [0-9]+ samples'
+near "7 * $(sed -n 's/^Task paces .* for \([0-9]*\) of .*/\1/p;T;q' out)" "$(truth faults)" 700
+near "$(sed -n 's/^(elsewhere: .* range, \([0-9]*\) other modes, .*/\1/p' out | tail -n 1)" "$(truth switches)" 20
+cp out live
+expect 0 probe verify one
+expect 0 probe show one
+cmp live out || fail "other histograms than those of the run"
+
 # a table of each second has the rates of that second; each switch is in one of them
 expect 0 probe sys -engine module -by comm -event page-faults,cs -period 7,1 -rate 5000 -repeat 0.5 -tsv -o name,events,event_hits -- \
 	sh -c 'exec paces 4000 10 >truth'
@@ -95,8 +127,12 @@ expect 2 probe sys -event cs,page-faults -period 1,2,3
 one_line_error '-period has 3 numbers, but -event has 2 events'
 expect 2 probe sys -event cs,page-faults -period 1,0
 one_line_error "'0' is not from 1 to "
-expect 2 probe flat -event cs,page-faults
+expect 2 probe start -event cs,page-faults
 one_line_error "'cs,page-faults': this command samples on one event"
+expect 2 probe flat -event cs,page-faults -tsv
+one_line_error '-tsv is of one event; the run has 2'
+expect 2 probe proc -event cs,page-faults -hot paces
+one_line_error '-hot is of one event; -event has 2'
 expect 1 probe sys -engine module -event emulation-faults,page-faults -sec 0.5
 one_line_error 'no sample of emulation-faults was taken in [0-9.]+ s$'
 says err '^hint: begin -event with an event that occurs more often'

@@ -14,4 +14,16 @@ sees '^[0-9]+ samples.*, [0-9]+ missed, 0 lost; [0-9.e+]+ of at most 2000 Hz (x|
 sees '^100% = all page-faults; one sample in 11$'
 sees '^touches +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ '
 grep -q '^ *0\[' screen && fail "bars of CPUs"
+press e
+sees '-event has no other event'
+press q; ends 0
+
+# several events have the screen in turn
+begin 100 24 screen "probe top -by comm -event page-faults,context-switches -period 11,1 -rate 2000"
+sees '^100% = all page-faults; one sample in 11$'
+press e
+sees '^100% = all context-switches; one sample in 1$'
+sees 'all counts begin again'
+press e
+sees '^100% = all page-faults; one sample in 11$'
 press q; ends 0

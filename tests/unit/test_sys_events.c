@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Several events in one file of `probe sys`: cli/sys/sys_events.c, and their sums: cli/verify.c. */
 #include <errno.h>
-#include <linux/perf_event.h>
 
+#include "event_runs.h"
 #include "folds.h"
 #include "records.h"
+#include "run/run_events.h"
 #include "run/run_save.h"
 #include "sys/sys_events.h"
 #include "sys/table_view.h"
@@ -24,28 +25,8 @@ static void measure(struct measured *of, const char *event, u64 period, u32 a, u
 		.period_ns = period, .expected = a + b, .taken = a + b, .entries = b ? 2 : 1,
 	};
 	struct cpuprobe_record records[2];
-	struct run *run = &of->run;
 
-	memset(of, 0, sizeof(*of));
-	snprintf(run->result.event.name, sizeof(run->result.event.name), "%s", event);
-	run->result.event.type = PERF_TYPE_SOFTWARE;
-	run->result.event.period = run->result.period_ns = period;
-	run->result.nr_cpus = 1;
-	run->result.began = 1e9;
-	run->result.elapsed_seconds = 2;
-	run->receipt.event = (struct receipt_event){
-		.event = run->result.event, .counted = period * (a + b), .enabled_ns = 100, .running_ns = 100,
-	};
-	run->receipt.period_ns = period;
-	run->receipt.nr_cpus = 1;
-	run->receipt.expected = run->receipt.taken = a + b;
-	run->receipt.sampled_ns = period * (a + b);
-	run->result.account = (struct run_account){
-		.expected = a + b, .taken = a + b, .excess = receipt_excess(&run->receipt),
-	};
-	of->cpu = (struct receipt_cpu){ .expected = a + b, .taken = a + b, .sampled_ns = period * (a + b) };
-	run->cpus = &of->cpu;
-	run->nr_cpus = 1;
+	event_run_init(&of->run, &of->cpu, event, period, a + b);
 	of->fold = fold_create();
 	record_init(&records[0], 1, "a", 0, 0, a);
 	record_init(&records[1], 2, "b", 0, 0, b);
@@ -138,17 +119,17 @@ static void events_are_chosen_by_name(void **state)
 	struct text_error error;
 
 	keep(&record, 2);
-	assert_int_equal(sys_events_choose(&record, NULL, &run, &error), 0);
+	assert_int_equal(run_events_choose(&record, NULL, &run, &error), 0);
 	assert_ptr_equal(run.bytes, record.bytes);
-	assert_int_equal(sys_events_choose(&record, "page-faults", &run, &error), 0);
+	assert_int_equal(run_events_choose(&record, "page-faults", &run, &error), 0);
 	assert_ptr_equal(run.bytes, record.bytes);
-	assert_int_equal(sys_events_choose(&record, "migrations:u", &run, &error), 0);
+	assert_int_equal(run_events_choose(&record, "migrations:u", &run, &error), 0);
 	assert_int_equal(record_get_result(&run, &result, NULL), 0);
 	assert_int_equal(result.account.taken, 7);
-	assert_int_equal(sys_events_choose(&record, "migrations", &run, &error), -ENOENT);
+	assert_int_equal(run_events_choose(&record, "migrations", &run, &error), -ENOENT);
 	assert_string_equal(error.what, "it has no event 'migrations', but page-faults, cs, migrations:u");
-	assert_int_equal(sys_events_find(&record, 2, &run, &error), -ENOENT);
-	assert_int_equal(sys_events_find(&record, 3, &run, &error), -ENOENT);
+	assert_int_equal(run_events_find(&record, 2, &run, &error), -ENOENT);
+	assert_int_equal(run_events_find(&record, 3, &run, &error), -ENOENT);
 	record_deinit(&record);
 }
 
@@ -220,7 +201,7 @@ static void senseless_events_are_refused(void **state)
 	assert_int_equal(sys_events_load(&record, &others, &error), -EBADMSG);
 	assert_string_equal(error.what, "its section 'EVT2' is no run of an event");
 	sys_events_deinit(&others);
-	assert_int_equal(sys_events_find(&record, 0, &run, &error), -EBADMSG);
+	assert_int_equal(run_events_find(&record, 0, &run, &error), -EBADMSG);
 	record_deinit(&record);
 	/* A run of time */
 	second.run.result.event = (struct event){ .period = 0 };

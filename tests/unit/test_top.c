@@ -435,7 +435,7 @@ static void test_actions(void **state)
 		{ 'q', ACTION_QUIT }, { 'p', ACTION_PAUSE }, { 'z', ACTION_ZERO },
 		{ 'w', ACTION_WINDOW },
 		{ '+', ACTION_FASTER }, { '-', ACTION_SLOWER }, { 'a', ACTION_AGAIN },
-		{ ']', ACTION_RATE_UP }, { '[', ACTION_RATE_DOWN },
+		{ ']', ACTION_RATE_UP }, { '[', ACTION_RATE_DOWN }, { 'e', ACTION_EVENT },
 		{ 3, ACTION_QUIT },
 		{ TOP_NONE, ACTION_NONE }, { 'Q', ACTION_NONE },
 	};
