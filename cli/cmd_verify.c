@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "run/host.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /* The runs that a merged run was made of. */
 static void print_hosts(const struct record *record)

@@ -3,7 +3,7 @@
 #include "hostile.h"
 #include "sys/rows.h"
 #include "run/run_save.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 static struct fold_cell a_cell(u64 id, u32 cpu)
 {

@@ -6,7 +6,7 @@
 #include "records.h"
 #include "folds.h"
 #include "sys/sys_merge.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 static char files[3][64];
 

@@ -6,7 +6,7 @@
 #include "records.h"
 #include "proc/proc_page.h"
 #include "sys/sys_page.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /* An invalid share of time is unknown. */
 static void a_senseless_steal_is_unknown(void **state)

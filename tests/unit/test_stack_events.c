@@ -9,7 +9,7 @@
 #include "records.h"
 #include "run/run_events.h"
 #include "stacks/stacks_fetch.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /** The run of one event. */
 struct measured {

@@ -9,7 +9,7 @@
 #include "run/run_save.h"
 #include "sys/sys_events.h"
 #include "sys/table_view.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /** The run of one event, on one CPU. */
 struct measured {

@@ -10,7 +10,7 @@
 #include "trace/trace_flow.h"
 #include "trace/trace_save.h"
 #include "trace/trace_view.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /* One thread blocks in b, which a calls; another one and an interrupt run in between. */
 static const char events[] =

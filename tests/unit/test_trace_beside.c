@@ -7,7 +7,7 @@
 #include "records.h"
 #include "trace/trace_beside_view.h"
 #include "trace/trace_save.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 /* In a millisecond a runs for 400 us and calls b, which runs for 100 us. */
 static const char events[] =

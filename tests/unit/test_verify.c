@@ -9,7 +9,7 @@
 #include "run/run_save.h"
 #include "sys/sys_save.h"
 #include "proc/proc_save.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 #define NR_CPUS 2
 

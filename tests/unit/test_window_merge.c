@@ -7,7 +7,7 @@
 #include "agent/window_merge.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
-#include "verify.h"
+#include "verify/verify.h"
 
 static void add_file(struct window_merge *merge, const struct window_ring *ring, u64 number)
 {
