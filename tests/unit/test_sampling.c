@@ -52,7 +52,7 @@ static void each_event_has_its_turn(void **state)
 {
 	struct sampling_options options = parsed("page-faults,cs,migrations:u", "7,3,2");
 	struct sampling_options alike = parsed("page-faults,cs", "7");
-	struct sampling_options one = parsed("page-faults", "7");
+	struct sampling_options one = parsed("page-faults", "7"), two = parsed("page-faults,cs", "7,3");
 
 	sampling_turn(&options);
 	assert_event(&options, "cs", 3);
@@ -65,6 +65,8 @@ static void each_event_has_its_turn(void **state)
 	assert_event(&alike, "cs", 7);
 	sampling_turn(&alike);
 	assert_event(&alike, "page-faults", 7);
+	sampling_turn(&two);
+	assert_event(&two, "cs", 3);
 	sampling_turn(&one);
 	assert_event(&one, "page-faults", 7);
 }
