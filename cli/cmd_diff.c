@@ -223,7 +223,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	else
 		status = render_diff(&diff, options, paths);
 	if (!failed && !options->event)
-		diff_tell_other_events(&files[0].whole);
+		run_events_tell_others(&files[0].whole, "compared");
 	diff_deinit(&diff);
 	record_deinit(&files[0].whole);
 	record_deinit(&files[1].whole);

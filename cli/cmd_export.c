@@ -5,6 +5,7 @@
 #include "base/option_values.h"
 #include "command.h"
 #include "export_trace.h"
+#include "run/run_events.h"
 #include "stacks/stacks_fetch.h"
 #include "trace/trace_save.h"
 
@@ -35,6 +36,8 @@ static int export_stacks(const char *path, const struct record *record, const st
 		error = stacks_drop_inlined(&stacks, error_ret);
 	if (!error)
 		error = export_write(exports, &stacks, error_ret);
+	if (!error && !command->event)
+		run_events_tell_others(record, "wrote");
 	stacks_deinit(&stacks);
 	return error;
 }

@@ -9,6 +9,7 @@
 #include "base/option_values.h"
 #include "command.h"
 #include "push/push_options.h"
+#include "run/run_events.h"
 #include "stacks/stacks_fetch.h"
 
 #define WAIT_SECONDS	30
@@ -16,10 +17,25 @@
 struct push_command {
 	struct push_options push;
 	double wait_seconds;
+	const char *event;	/* of a saved run with several; NULL: the first */
 };
 
+static int load_saved_run(struct stack_run *stacks, const char *path, const char *event, struct text_error *error_ret)
+{
+	struct record record;
+	int error = record_read(path, &record, error_ret);
+
+	if (error)
+		return error;
+	error = stacks_load_event(stacks, "push", path, &record, event, error_ret);
+	if (!error && !event)
+		run_events_tell_others(&record, "pushing");
+	record_deinit(&record);
+	return error;
+}
+
 /* Read a saved run; or else ask the background run of this name what it has counted so far. */
-static int load_run(struct stack_run *stacks, const char *run, struct text_error *error_ret)
+static int load_run(struct stack_run *stacks, const char *run, const char *event, struct text_error *error_ret)
 {
 	struct text_error no_name;
 	char *bytes;
@@ -27,7 +43,9 @@ static int load_run(struct stack_run *stacks, const char *run, struct text_error
 	int error;
 
 	if (run && (!access(run, F_OK) || control_check_name(run, &no_name)))
-		return stacks_load(stacks, "push", run, error_ret);
+		return load_saved_run(stacks, run, event, error_ret);
+	if (event)
+		return text_fail(error_ret, -EINVAL, "-event needs a saved run");
 	memset(stacks, 0, sizeof(*stacks));
 	run = run ? run : CONTROL_NAME_DEFAULT;
 	error = control_ask(run, "dump", &bytes, &len, error_ret);
@@ -89,7 +107,7 @@ static int push_run(void *self, const struct options_rest *rest)
 	int status = EXIT_FAILED;
 
 	if (!push_options_read(&command->push, rest->args[0], &setup, &error) &&
-	    !load_run(&stacks, rest->args[1], &error))
+	    !load_run(&stacks, rest->args[1], command->event, &error))
 		status = deliver_run(command, &setup.config, &stacks, &error);
 	if (error.what[0])
 		text_report(&error);
@@ -105,7 +123,9 @@ static int push_check(void *self, const struct options_rest *rest, struct text_e
 	return push_options_check(&command->push, rest, error_ret);
 }
 
-static const struct option_spec push_wait_specs[] = {
+static const struct option_spec push_run_specs[] = {
+	{ "event", "EVENT", "of a saved run with several events, push this one (default the first)", option_text,
+	  offsetof(struct push_command, event) },
 	{ "wait", "TIME", "how long to try (default: 30s)", option_seconds,
 	  offsetof(struct push_command, wait_seconds) },
 	{ NULL }
@@ -113,7 +133,7 @@ static const struct option_spec push_wait_specs[] = {
 
 static const struct option_list push_options_lists[] = {
 	{ push_specs, offsetof(struct push_command, push) },
-	{ push_wait_specs, 0 },
+	{ push_run_specs, 0 },
 	{ NULL }
 };
 

@@ -56,9 +56,6 @@ int diff_compare_hosts(const struct options_rest *rest, const struct option_list
 int diff_check_events(const char *a, const struct receipt *of_a, const char *b, const struct receipt *of_b,
 		      struct text_error *error_ret);
 
-/** diff_tell_other_events() - name the events of a run of several, on standard error, that -event has not chosen. */
-void diff_tell_other_events(const struct record *record);
-
 /** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options);
 int diff_compare_calls(const char *const paths[2], const struct diff_options *options);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part of `probe diff` about events: see diff_command.h. */
 #include <errno.h>
-#include <stdio.h>
 
 #include "diff_command.h"
-#include "run/run_events.h"
 
 int diff_check_events(const char *a, const struct receipt *of_a, const char *b, const struct receipt *of_b,
 		      struct text_error *error_ret)
@@ -15,19 +13,4 @@ int diff_check_events(const char *a, const struct receipt *of_a, const char *b, 
 		text_fail(error_ret, -EINVAL, "compare %s with %s: one sampled %s, the other %s", a, b,
 			  event_is_sampled(event_a) ? event_a->name : "time",
 			  event_is_sampled(event_b) ? event_b->name : "time");
-}
-
-void diff_tell_other_events(const struct record *record)
-{
-	struct run_result result;
-	struct text_error ignored;
-	struct record other;
-	unsigned int at;
-
-	for (at = 0; !run_events_find(record, at, &other, &ignored); at++)
-		if (!record_get_result(&other, &result, &ignored))
-			fprintf(stderr, at ? ", -event %s" : "probe: compared the first event; -event %s",
-				result.event.name);
-	if (at)
-		fputs(at > 1 ? " compare the others\n" : " compares the other\n", stderr);
 }

@@ -9,6 +9,7 @@
 #include "profile/profile_save.h"
 #include "report/stack_diff.h"
 #include "report/stack_diff_view.h"
+#include "run/run_events.h"
 #include "stacks/stacks_fetch.h"
 
 void diff_warn_of_short_runs(const struct diff_options *options)
@@ -97,7 +98,7 @@ static int load_event(struct stack_run *stacks, const char *path, const char *ev
 		return error;
 	error = stacks_load_event(stacks, "compare", path, &record, event, error_ret);
 	if (!error && !event && tells_others)
-		diff_tell_other_events(&record);
+		run_events_tell_others(&record, "compared");
 	record_deinit(&record);
 	return error;
 }

@@ -87,3 +87,21 @@ int run_events_choose(const struct record *record, const char *name, struct reco
 	return error != -ENOENT ? error :
 		text_fail(error_ret, -ENOENT, "it has no event '%s', but %.300s", name, names);
 }
+
+void run_events_tell_others(const struct record *record, const char *done)
+{
+	struct run_result result;
+	struct text_error ignored;
+	struct record other;
+	unsigned int at;
+
+	for (at = 0; !run_events_find(record, at, &other, &ignored); at++) {
+		if (record_get_result(&other, &result, &ignored))
+			continue;
+		if (!at)
+			fprintf(stderr, "probe: %s the first event; -event chooses another:", done);
+		fprintf(stderr, "%s %s", at ? "," : "", result.event.name);
+	}
+	if (at)
+		fputc('\n', stderr);
+}

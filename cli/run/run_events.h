@@ -32,6 +32,12 @@ int run_events_find(const struct record *record, unsigned int at, struct record 
 int run_events_choose(const struct record *record, const char *name, struct record *run_ret,
 		      struct text_error *error_ret);
 
+/**
+ * run_events_tell_others() - say on standard error that the first event of several was chosen, and name the others.
+ * @done: as in "compared" the first event. A run of one event: nothing is said.
+ */
+void run_events_tell_others(const struct record *record, const char *done);
+
 /** run_events_section() - the name of the section of the @at-th other event, below RUN_BESIDE. */
 const char *run_events_section(unsigned int at);
 
