@@ -47,8 +47,8 @@ static __always_inline void count_in_record(struct cpu_sampler *sampler, struct 
 }
 
 /*
- * Fast path, for most samples: the process has an executable, and its record is where the search
- * begins.
+ * Fast path, for most samples: the process has an executable, and its record is that of the last sample, or where the
+ * search begins.
  */
 static __always_inline bool find_first_record(struct table *table, const struct task_struct *task,
 					      struct cpuprobe_record **record_ret)
@@ -59,8 +59,7 @@ static __always_inline bool find_first_record(struct table *table, const struct 
 	if (unlikely(!inode))
 		return false;
 	identity_of_inode(inode, &who);
-	*record_ret = table_first(table, &who);
-	return likely(table_is_record(*record_ret, &who));
+	return likely(table_find_fast(table, &who, record_ret));
 }
 
 /* Name a new record, and wake the reader of a filling table. @task: not used for idle. */

@@ -9,7 +9,7 @@
 #include "timers.h"
 
 /* So many samples may come at once before samples are left out: events come in bursts. */
-#define BURST		64
+#define BURST		128
 /* While samples are left out, the distance to the next overflow doubles up to 2^this periods. */
 #define SKIP_MAX	16
 /* One in this many samples of those that read the clock each time is timed; a power of two. */

@@ -19,6 +19,7 @@ struct identity {
 struct table {
 	u64 lost[CPUPROBE_MODES];	/* samples that found no record */
 	u32 nr_records;			/* other CPUs read it, in poll() */
+	u32 recent;			/* offset in bytes of the record that table_find_fast() found last */
 	struct cpuprobe_record record[CPUPROBE_RECORDS];
 };
 
@@ -59,6 +60,25 @@ static inline bool table_is_record(const struct cpuprobe_record *record,
 {
 	return record->id[0] == who->id[0] && record->id[1] == who->id[1] &&
 	       record->kind == who->kind;
+}
+
+/**
+ * table_find_fast() - find the record of @who if it is the one found last, or where the search begins. Hard irq.
+ * A program is sampled many times in a row: most samples need no hash. False: search for it.
+ */
+static __always_inline bool table_find_fast(struct table *table, const struct identity *who,
+					    struct cpuprobe_record **record_ret)
+{
+	struct cpuprobe_record *record = (void *)table->record + table->recent;
+
+	if (unlikely(!table_is_record(record, who))) {
+		record = table_first(table, who);
+		if (!table_is_record(record, who))
+			return false;
+		table->recent = (void *)record - (void *)table->record;
+	}
+	*record_ret = record;
+	return true;
 }
 
 /**

@@ -91,6 +91,35 @@ static void search_is_limited_to_five(void **state)
 	assert_int_equal(table.nr_records, 5);
 }
 
+/* Whatever was found last, the fast way finds the record of an identity, or none; where another has its place: none. */
+static void the_fast_way_agrees_with_the_search(void **state)
+{
+	const struct identity unknown = { { 77, 0 }, CPUPROBE_KIND_EXE };
+	struct cpuprobe_record *record[3], *found;
+	struct identity who[3];
+	bool created;
+
+	assert_false(table_find_fast(&table, &unknown, &found));
+	for (u64 i = 0; i < 3; i++) {
+		/* The first two have one place, so that the second is found by the search alone. */
+		who[i] = (struct identity){ { i < 2 ? 126 ^ i ^ (i << 8) : 5, 9 }, CPUPROBE_KIND_EXE };
+		record[i] = table_get(&table, &who[i], &created);
+	}
+	for (int i = 0; i < 100; i++) {
+		const int at = i * 7 % 5 % 3;
+
+		found = NULL;
+		assert_int_equal(table_find_fast(&table, &who[at], &found), at != 1);
+		assert_ptr_equal(found, at == 1 ? NULL : record[at]);
+		assert_false(table_find_fast(&table, &unknown, &found));
+	}
+	/* The one found last needs no hash. */
+	assert_true(table_find_fast(&table, &who[2], &found));
+	assert_ptr_equal((char *)table.record + table.recent, record[2]);
+	memset(&table, 0, sizeof(table));
+	assert_false(table_find_fast(&table, &who[2], &found));
+}
+
 /* records + lost = taken, for any input. */
 static void every_sample_is_counted_or_lost(void **state)
 {
@@ -186,6 +215,7 @@ int main(void)
 		cmocka_unit_test_setup(same_identity_same_record, reset),
 		cmocka_unit_test_setup(every_word_counts, reset),
 		cmocka_unit_test_setup(search_is_limited_to_five, reset),
+		cmocka_unit_test_setup(the_fast_way_agrees_with_the_search, reset),
 		cmocka_unit_test_setup(every_sample_is_counted_or_lost, reset),
 		cmocka_unit_test_setup(harvests_lose_few_samples, reset),
 		cmocka_unit_test(numbers_are_spread),
