@@ -206,42 +206,59 @@ static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned i
 						sampler);
 }
 
+/*
+ * Whether a counter counts when it is enabled. The kernel drops the counters of a CPU that goes offline, for good. Between
+ * timers_hold_cpus() and release_cpus, or under timers_sem: the CPU stays.
+ */
+static bool is_attached(const struct perf_event *event)
+{
+	return READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT;
+}
+
 static void set_counter(struct cpu_sampler *sampler, struct perf_event *event)
 {
 	const struct session *session = sampler->session;
 	struct counter *counter = &sampler->counter;
 
 	counter->event = event;
+	counter->is_off = true;
 	counter->is_software = event->pmu->task_ctx_nr == perf_sw_context;
 	counter->has_fast_path = !counter->is_software && fast_path_of(session);
 	counter->left_out = counter->is_software ? 0 : session->event_flags;
 }
 
+static bool is_up(unsigned int cpu)
+{
+	bool result;
+
+	timers_hold_cpus();
+	result = timers_is_up(cpu);
+	timers_release_cpus();
+	return result;
+}
+
+/* While a CPU comes or goes it is online, but no counter can be made. */
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
 			  unsigned int cpu)
 {
 	struct counter *counter = &sampler->counter;
+	bool was_up = is_up(cpu);
 	struct perf_event *event;
 
 	counter->claimed_ns = start->period_ns;
 	event = create_counter(sampler, cpu, meter_init(&counter->meter, start->event_period, start->jitter,
 							sampler->session->seed, cpu));
 	if (IS_ERR(event))
-		return cpu_online(cpu) ? PTR_ERR(event) : 0;
+		return was_up && is_up(cpu) ? PTR_ERR(event) : 0;
 	set_counter(sampler, event);
 	/* Probes of perf's: they are tracepoints made at run time. */
 	return start->event_type - 1 != PERF_TYPE_SOFTWARE && counter->is_software ? -EOPNOTSUPP : 0;
 }
 
-/* Whether the CPU is online and has no counter. */
+/* Whether the CPU is online and has no counter that counts. A CPU that goes at this moment has one until the next call. */
 static bool lacks_counter(const struct counter *counter, unsigned int cpu)
 {
-	bool lacks;
-
-	timers_hold_cpus();
-	lacks = timers_is_up(cpu) && (!counter->event || counter->has_ended);
-	timers_release_cpus();
-	return lacks;
+	return is_up(cpu) && (!counter->event || counter->is_off);
 }
 
 /* The times of the next accounts go on from those of the counter that was lost. */
@@ -254,6 +271,16 @@ static void forget_times(struct counter *counter)
 	perf_event_read_value(counter->event, &enabled_ns, &running_ns);
 	counter->enabled_reported_ns -= enabled_ns;
 	counter->running_reported_ns -= running_ns;
+}
+
+void overflows_begin(struct cpu_sampler *sampler)
+{
+	struct counter *counter = &sampler->counter;
+
+	if (!counter->event || !is_attached(counter->event))
+		return;
+	counter->is_off = false;
+	perf_event_enable(counter->event);
 }
 
 void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu)
@@ -271,13 +298,12 @@ void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu)
 	/* The number of events goes on, and the grid with it. */
 	local64_set(&event->count, events);
 	timers_hold_cpus();
-	if (timers_is_up(cpu)) {
+	if (timers_is_up(cpu) && is_attached(event)) {
 		forget_times(counter);
 		set_counter(sampler, event);
-		counter->has_ended = false;
 		counter->was_lost = true;
 		counter->skip = 0;
-		perf_event_enable(event);
+		overflows_begin(sampler);
 		event = lost;
 	}
 	timers_release_cpus();
@@ -292,12 +318,6 @@ void overflows_release(struct cpu_sampler *sampler)
 	sampler->counter.event = NULL;
 }
 
-void overflows_begin(struct cpu_sampler *sampler)
-{
-	if (sampler->counter.event)
-		perf_event_enable(sampler->counter.event);
-}
-
 /* Events counted so far. On the CPU with interrupts off the counter itself is read. */
 static u64 events_now(const struct counter *counter)
 {
@@ -305,7 +325,7 @@ static u64 events_now(const struct counter *counter)
 
 	if (!event)
 		return 0;
-	if (!counter->has_ended && READ_ONCE(event->oncpu) == smp_processor_id())
+	if (!counter->is_off && READ_ONCE(event->oncpu) == smp_processor_id())
 		event->pmu->read(event);
 	return local64_read(&event->count);
 }
@@ -314,10 +334,10 @@ void overflows_end(struct cpu_sampler *sampler)
 {
 	struct counter *counter = &sampler->counter;
 
-	if (!counter->event || counter->has_ended)
+	if (!counter->event || counter->is_off)
 		return;
 	perf_event_disable(counter->event);
-	counter->has_ended = true;
+	counter->is_off = true;
 	sampler->active->missed += meter_end(&counter->meter, events_now(counter));
 }
 
@@ -334,7 +354,7 @@ void overflows_account(struct cpu_sampler *sampler)
 	if (counter->is_throttled)
 		account->flags |= CPUPROBE_ACCOUNT_THROTTLED;
 	if (counter->was_lost || !counter->event ||
-	    (counter->has_ended && sampler->session->state == SESSION_RUNNING))
+	    (counter->is_off && sampler->session->state == SESSION_RUNNING))
 		account->flags |= CPUPROBE_ACCOUNT_UNCOUNTED;
 	counter->is_throttled = counter->was_lost = false;
 	counter->events_reported = events;

@@ -9,9 +9,9 @@
  * period counts as missed.
  *
  * A counter serves one stretch in which its CPU is online. When the CPU goes offline the kernel drops the
- * counter: the account says so (CPUPROBE_ACCOUNT_UNCOUNTED). The first harvest after the CPU has come back makes
- * another one, which goes on from the number of events of the lost one. The callbacks of CPU hotplug cannot: the
- * kernel takes the lock that they hold while it makes a counter.
+ * counter: the account says so (CPUPROBE_ACCOUNT_UNCOUNTED). A counter that was made while its CPU came or went does not
+ * begin. The first harvest after the CPU has come back makes another one, which goes on from the number of events of the
+ * lost one. The callbacks of CPU hotplug cannot: the kernel takes the lock that they hold while it makes a counter.
  *
  * The kernel limits how often counters may interrupt, and then stops one until the next tick: its
  * events go uncounted until then, and the account says so (CPUPROBE_ACCOUNT_THROTTLED).
@@ -26,7 +26,7 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 
 /**
  * overflows_init_sampler() - create the counter of a CPU, disabled. May sleep; neither timers_sem nor
- * the lock of CPU hotplug may be held. No counter, without an error, if the CPU is offline.
+ * the lock of CPU hotplug may be held. No counter, without an error, if the CPU is offline, or comes or goes.
  * -errno of the kernel: it cannot count this event.
  */
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
@@ -41,7 +41,7 @@ void overflows_release(struct cpu_sampler *sampler);
  */
 void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu);
 
-/** overflows_begin() - begin to count. May sleep. */
+/** overflows_begin() - begin to count, unless the kernel has dropped the counter. May sleep; the CPU stays online. */
 void overflows_begin(struct cpu_sampler *sampler);
 
 /** overflows_end() - end for good: no handler runs afterwards. May sleep. */

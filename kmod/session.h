@@ -116,7 +116,7 @@ struct counter {
 	u8 left_out;		/* CPUPROBE_EVENT_*, of a counter of the processor */
 	u32 prepaid;		/* samples that the bucket has taken in already: no look at the clock */
 	u32 held_prepaid;	/* these, while the sampler is held */
-	bool has_ended;		/* no handler runs any more, or none until another counter takes over */
+	bool is_off;		/* no handler runs: it has not begun, or has ended until another counter takes over */
 	bool was_lost;		/* there was no counter for a time since the last account */
 	u32 skip;		/* how often in a row samples came too fast */
 	u64 claimed_ns;		/* shortest mean time between samples */
