@@ -191,6 +191,16 @@ static perf_overflow_handler_t fast_path_of(const struct session *session)
 	return session->counts_irqs_off ? NULL : session->kind->overflow;
 }
 
+/*
+ * Whether a counter is of no use: it cannot interrupt, or is not what its type says. Probes of perf's are tracepoints made
+ * at run time, and its clocks have types of their own.
+ */
+static bool is_refused_counter(const struct session *session, const struct perf_event *event)
+{
+	return event->pmu->capabilities & PERF_PMU_CAP_NO_INTERRUPT ||
+		(session->event_type - 1 != PERF_TYPE_SOFTWARE && event->pmu->task_ctx_nr == perf_sw_context);
+}
+
 /* A counter of the session's event, disabled, which first overflows after @first events. ERR_PTR. */
 static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned int cpu, u64 first)
 {
@@ -201,9 +211,14 @@ static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned i
 		.exclude_user = !!(session->event_flags & CPUPROBE_EVENT_NO_USER),
 		.exclude_kernel = !!(session->event_flags & CPUPROBE_EVENT_NO_KERNEL),
 	};
+	struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL,
+								    fast_path_of(session) ?: cpuprobe_overflow,
+								    sampler);
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, fast_path_of(session) ?: cpuprobe_overflow,
-						sampler);
+	if (IS_ERR(event) || !is_refused_counter(session, event))
+		return event;
+	perf_event_release_kernel(event);
+	return ERR_PTR(-EOPNOTSUPP);
 }
 
 /*
@@ -251,8 +266,7 @@ int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_st
 	if (IS_ERR(event))
 		return was_up && is_up(cpu) ? PTR_ERR(event) : 0;
 	set_counter(sampler, event);
-	/* Probes of perf's: they are tracepoints made at run time. */
-	return start->event_type - 1 != PERF_TYPE_SOFTWARE && counter->is_software ? -EOPNOTSUPP : 0;
+	return 0;
 }
 
 /* Whether the CPU is online and has no counter that counts. A CPU that goes at this moment has one until the next call. */
