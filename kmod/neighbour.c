@@ -298,36 +298,45 @@ void neighbour_end(struct session *session, unsigned int cpu)
 	credit_settle(&neighbour->credit, neighbour->sent);
 }
 
+/* The sender is not the one that it should be. */
+static void change_sender(struct session *session, unsigned int cpu, const struct cpumask *up)
+{
+	struct cpu_sampler *sampler = session->cpu[cpu];
+	int sender = sender_for(session, cpu, up);
+
+	if (sampler->neighbour.sender == NEIGHBOUR_NONE || sender == NEIGHBOUR_NONE) {
+		neighbour_end(session, cpu);
+		neighbour_begin(session, cpu, up);
+	} else {
+		hrtimer_cancel(&sampler->timer);
+		set_sender(sampler, sender);
+	}
+}
+
+/* Else CPUs that come one after the other would all have the first one as their sender. */
+static void close_ring(struct session *session, const struct cpumask *up)
+{
+	unsigned int cpu;
+
+	for_each_cpu_and(cpu, &session->cpus, up)
+		if (session->cpu[cpu]->neighbour.sender != sender_for(session, cpu, up))
+			change_sender(session, cpu, up);
+}
+
 void neighbour_come(struct session *session, unsigned int cpu, const struct cpumask *up)
 {
-	unsigned int other;
-
 	if (!session->cpu[cpu])
 		return;
-	for_each_cpu_and(other, &session->cpus, up)
-		if (session->cpu[other]->neighbour.sender == NEIGHBOUR_NONE)
-			neighbour_begin(session, other, up);
+	neighbour_begin(session, cpu, up);
+	close_ring(session, up);
 }
 
 void neighbour_go(struct session *session, unsigned int cpu, const struct cpumask *up)
 {
-	unsigned int other;
-	int sender;
-
 	if (!session->cpu[cpu])
 		return;
 	neighbour_end(session, cpu);
-	for_each_cpu_and(other, &session->cpus, up) {
-		if (session->cpu[other]->neighbour.sender != (int)cpu)
-			continue;
-		sender = sender_for(session, other, up);
-		if (sender == NEIGHBOUR_NONE) {
-			neighbour_end(session, other);
-		} else {
-			hrtimer_cancel(&session->cpu[other]->timer);
-			set_sender(session->cpu[other], sender);
-		}
-	}
+	close_ring(session, up);
 }
 
 /* An NMI may come between any two of these reads; so few can come that this ends. */

@@ -14,8 +14,9 @@
  *
  * An NMI serves all sessions that have sent one: they merge, but none loses its sample.
  *
- * Sender and sampled CPU come and go by hotplug: a CPU whose sender goes offline gets another one. The last
- * CPU of a session that is online has none: until another one comes it is not sampled, and the account says so.
+ * Sender and sampled CPU come and go by hotplug, and each CPU's sender is the next one in a ring of those that are
+ * there. The last CPU of a session that is online has none: until another one comes it is not sampled, and the
+ * account says so.
  */
 #ifndef CPUPROBE_NEIGHBOUR_H
 #define CPUPROBE_NEIGHBOUR_H
