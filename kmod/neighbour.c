@@ -276,7 +276,9 @@ void neighbour_begin(struct session *session, unsigned int cpu, const struct cpu
 	struct cpu_sampler *sampler = session->cpu[cpu];
 	int sender = sender_for(session, cpu, up);
 
-	if (sender == NEIGHBOUR_NONE)
+	sampler->neighbour.is_alone = sender == NEIGHBOUR_NONE;
+	sampler->neighbour.was_alone |= sampler->neighbour.is_alone;
+	if (sampler->neighbour.is_alone)
 		return;
 	smp_call_function_single(cpu, enlist, sampler, true);
 	grid_begin(&sampler->grid, clock_ns() + sampler->phase_ns);
@@ -288,6 +290,7 @@ void neighbour_end(struct session *session, unsigned int cpu)
 	struct cpu_sampler *sampler = session->cpu[cpu];
 	struct neighbour *neighbour = &sampler->neighbour;
 
+	neighbour->is_alone = false;
 	if (neighbour->sender == NEIGHBOUR_NONE)
 		return;
 	hrtimer_cancel(&sampler->timer);
@@ -370,8 +373,9 @@ void neighbour_account(struct cpu_sampler *sampler, struct bank *bank, u64 now_n
 	bank->lost_time = neighbour->lost_time - neighbour->lost_time_reported;
 	account->merged = credit.merged - neighbour->merged_reported;
 	account->foreign = foreign - neighbour->foreign_reported;
-	if (neighbour->sender == NEIGHBOUR_NONE && sampler->session->state == SESSION_RUNNING)
+	if (neighbour->was_alone)
 		account->flags |= CPUPROBE_ACCOUNT_UNCOUNTED;
+	neighbour->was_alone = neighbour->is_alone;
 	sampler->expected_reported = expected;
 	neighbour->missed_reported = missed;
 	neighbour->lost_time_reported = neighbour->lost_time;

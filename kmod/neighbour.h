@@ -15,7 +15,7 @@
  * An NMI serves all sessions that have sent one: they merge, but none loses its sample.
  *
  * Sender and sampled CPU come and go by hotplug, and each CPU's sender is the next one in a ring of those that are
- * there. The last CPU of a session that is online has none: until another one comes it is not sampled, and the
+ * there. The last CPU of a session that is online has none: until another one comes it is not sampled, and the next
  * account says so.
  */
 #ifndef CPUPROBE_NEIGHBOUR_H

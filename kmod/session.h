@@ -148,6 +148,8 @@ struct neighbour {
 	/* protected by timers_sem */
 	unsigned int cpu;	/* the CPU that is sampled */
 	int sender;		/* NEIGHBOUR_NONE: nobody sends */
+	bool is_alone;		/* online, and no other CPU is there to send */
+	bool was_alone;		/* since the last account, or still */
 
 	/* written by the harvest's side */
 	u64 missed_reported;	/* at the last account, as the next three */

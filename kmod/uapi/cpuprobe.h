@@ -557,9 +557,10 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_THROTTLED	32u
 /*
  * With an event: the CPU had no counter for a time, since it was offline. The first harvest without
- * CPUPROBE_HARVEST_DUE after its return makes another one.
+ * CPUPROBE_HARVEST_DUE after its return makes another one. With _NMI: the CPU was online, and for a time no other one was
+ * there to send.
  */
-#define CPUPROBE_ACCOUNT_UNCOUNTED	64u	/* with _NMI: no other CPU is there to send */
+#define CPUPROBE_ACCOUNT_UNCOUNTED	64u
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the

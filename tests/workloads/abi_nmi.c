@@ -364,6 +364,36 @@ static void hotplug(void)
 	set_online(true);
 }
 
+/* A CPU that was alone says so, also if nobody harvests in that time, or the session ends in it. */
+static void alone(void)
+{
+	struct nmi nmi;
+
+	CHECK(!begin(&nmi, 0, 1000000, 3));
+	usleep(50000);
+	harvest_all(&nmi);
+	CHECK(!nmi.is_uncounted);
+	set_online(false);
+	set_online(true);
+	usleep(50000);
+	harvest(&nmi, 1);
+	CHECK(!nmi.is_uncounted);
+	harvest(&nmi, 0);
+	CHECK(nmi.is_uncounted);
+	nmi.is_uncounted = false;
+	usleep(50000);
+	harvest_all(&nmi);
+	CHECK(!nmi.is_uncounted);
+	set_online(false);
+	CHECK(!ioctl(nmi.fd, CPUPROBE_IOC_STOP, 0));
+	harvest(&nmi, 1);
+	CHECK(!nmi.is_uncounted);
+	harvest(&nmi, 0);
+	CHECK(nmi.is_uncounted);
+	close(nmi.fd);
+	set_online(true);
+}
+
 static __u64 parameter(const char *name)
 {
 	char path[96], text[32] = "";
@@ -433,7 +463,9 @@ int main(int argc, char **argv)
 	many(1000000, 50);
 	many(200000, 100);
 	ends();
-	if (HAS_NEIGHBOURS)
+	if (HAS_NEIGHBOURS) {
 		hotplug();
+		alone();
+	}
 	return nr_wrong != 0;
 }
