@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counters that overflow by NMI: see counter_nmi.h. */
+#include <linux/cred.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
 
@@ -57,6 +58,7 @@ int counter_nmi_prove(const struct session *session, struct cpuprobe_start *star
 		.size = sizeof(attr), .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES,
 		.sample_period = PROOF_CYCLES,
 	};
+	const struct cred *caller;
 	struct perf_event *event;
 	unsigned int i;
 
@@ -64,7 +66,9 @@ int counter_nmi_prove(const struct session *session, struct cpuprobe_start *star
 		return 0;
 	if (proof.cpu >= nr_cpu_ids)
 		return check_refuse(start, CPUPROBE_REASON_CPUS, -ENXIO);
+	caller = override_creds(session->access.opener);
 	event = perf_event_create_kernel_counter(&attr, proof.cpu, NULL, on_overflow, &proof);
+	revert_creds(caller);
 	if (IS_ERR(event))
 		return check_refuse(start, CPUPROBE_REASON_EVENT, PTR_ERR(event));
 	for (i = 0; i < PROOF_TRIES && !proof.is_in_time; i++)

@@ -147,17 +147,18 @@ enum hrtimer_restart cpuprobe_fire_nmi(struct hrtimer *timer)
 
 int neighbour_check(const struct session *session, struct cpuprobe_start *start)
 {
+	int error;
+
 	if (!(start->flags & CPUPROBE_START_NMI))
 		return 0;
 	if (start->event_type)
 		return counter_nmi_check(session, start);
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (!session->access.is_full)
-		return check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
-	if (!arch_can_send_nmi())
-		return check_refuse(start, CPUPROBE_REASON_NMI, -EOPNOTSUPP);
-	return check_kernel_access(session, start);
+	error = check_kernel_access(session, start);
+	if (error)
+		return error;
+	return arch_can_send_nmi() ? 0 : check_refuse(start, CPUPROBE_REASON_NMI, -EOPNOTSUPP);
 }
 
 void neighbour_init_sampler(struct cpu_sampler *sampler, unsigned int cpu)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions that sample events: see overflows.h. */
+#include <linux/cred.h>
 #include <linux/perf_event.h>
 
 #include "check.h"
@@ -38,8 +39,7 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 	    (start->what == CPUPROBE_WHAT_LATE && !(start->flags & CPUPROBE_START_NMI)))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	/* Counters see all tasks, and where in the kernel they were. */
-	return session->access.is_full ? check_kernel_access(session, start) :
-		check_refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
+	return check_kernel_access(session, start);
 }
 
 /*
@@ -211,10 +211,13 @@ static struct perf_event *create_counter(struct cpu_sampler *sampler, unsigned i
 		.exclude_user = !!(session->event_flags & CPUPROBE_EVENT_NO_USER),
 		.exclude_kernel = !!(session->event_flags & CPUPROBE_EVENT_NO_KERNEL),
 	};
+	/* The kernel asks for the rights of the caller, but those of the opener count. */
+	const struct cred *caller = override_creds(session->access.opener);
 	struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL,
 								    fast_path_of(session) ?: cpuprobe_overflow,
 								    sampler);
 
+	revert_creds(caller);
 	if (IS_ERR(event) || !is_refused_counter(session, event))
 		return event;
 	perf_event_release_kernel(event);

@@ -2,6 +2,7 @@
 /* Operations that are calls of the device, and their results as words. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -51,6 +52,27 @@ const char *try_start(const struct operation *operation, int fd)
 		request.code_start = is_kernel ? 0 : 0x1000;
 	}
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
+}
+
+/* Page faults: each one a sample. */
+const char *try_start_event(const struct operation *operation, int fd)
+{
+	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
+		.event_type = PERF_TYPE_SOFTWARE + 1, .event_config = PERF_COUNT_SW_PAGE_FAULTS, .event_period = 1);
+
+	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
+}
+
+/* Those who may are told what the machine lacks: another CPU, or NMIs. */
+const char *try_start_nmi(const struct operation *operation, int fd)
+{
+	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
+		.flags = CPUPROBE_START_NMI);
+
+	if (!ioctl(fd, CPUPROBE_IOC_START, &request) || request.reason == CPUPROBE_REASON_NEIGHBOUR ||
+	    request.reason == CPUPROBE_REASON_NMI)
+		return "yes";
+	return word_of_error(request.reason);
 }
 
 /* No function begins at that address: those who may count calls are told so. */

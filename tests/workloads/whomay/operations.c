@@ -36,6 +36,8 @@ const struct operation operations[] = {
 	{ "START kernel mode of own executable", KERNEL(OWN, -1) },
 	{ "START kernel mode of another's process", KERNEL(-1, THEIRS) },
 	{ "START lateness", try_start, CPUPROBE_WHAT_LATE, 0, 0, -1, -1 },
+	{ "START events", try_start_event, CPUPROBE_WHAT_SYSTEM, 0, 0, -1, -1 },
+	{ "START by NMI", try_start_nmi, CPUPROBE_WHAT_SYSTEM, 0, 0, -1, -1 },
 	{ "CALLS of a kernel function", try_calls, 0, 0, 0, -1, -1 },
 	{ "TRACE of a kernel function", try_trace, 0, 0, 0, -1, -1 },
 	{ "a mark", try_mark, 0, 0, 0, -1, -1 },

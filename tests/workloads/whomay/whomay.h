@@ -116,6 +116,8 @@ int pairs_try(void);
 const char *try_open(const struct operation *operation, int fd);
 const char *try_info(const struct operation *operation, int fd);
 const char *try_start(const struct operation *operation, int fd);
+const char *try_start_event(const struct operation *operation, int fd);
+const char *try_start_nmi(const struct operation *operation, int fd);
 const char *try_start_cgroup(const struct operation *operation, int fd);
 const char *try_start_large(const struct operation *operation, int fd);
 const char *try_calls(const struct operation *operation, int fd);
