@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # An NMI from outside, by QEMU's monitor, while samples are taken by NMI: nobody knows it. It is taken for one of the
 # module's, so that the kernel does not complain, and it or one of the module's is counted as unknown; the tool warns.
-# Without such a session the kernel complains: after a second the module claims nothing.
+# Without such a session the kernel complains: after a second the module claims nothing; nor does it when it is unloaded.
 # rig: alone
 # rig: arch=x86
 # rig: smp=2
@@ -30,4 +30,8 @@ sleep 3
 echo "rig: nmi" >/dev/ttyS1
 sleep 2
 [ "$(complaints)" = 1 ] || fail "the kernel did not complain"
+rmmod cpuprobe || fail "something holds the module"
+echo "rig: nmi" >/dev/ttyS1
+sleep 2
+[ "$(complaints)" = 2 ] || fail "a module that is gone has a handler"
 echo "<3>rig: unknown NMIs are counted, and told afterwards" >/dev/kmsg
