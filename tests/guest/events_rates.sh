@@ -4,7 +4,8 @@
 # rig: arch=x86
 # Several events in one run: their rates in each row. The program `paces` causes known numbers of page faults and of
 # switches, and the kernel counts both. With seeds 1 to 20, not selected, the 95% interval of their rate must contain
-# the truth in at least 14 runs (fewer happen by chance once in 30,000). Other limits are six standard deviations.
+# the truth in at least 14 runs (fewer happen by chance once in 30,000). Other limits are six standard deviations, or the
+# switches of the process before it has its name, which are in the truth: more of them on a slow kernel.
 . /test/guest-lib.sh
 
 truth() { sed -n "s/^$1 \([0-9]*\)\$/\1/p" truth; }
@@ -13,8 +14,8 @@ truth() { sed -n "s/^$1 \([0-9]*\)\$/\1/p" truth; }
 expect 0 probe sys -engine module -by comm -event page-faults,context-switches -period 7,1 -rate 5000 -tsv -seed 1 -- \
 	sh -c 'exec paces 2000 10 >truth'
 near "$(tsv paces events1)" "$(truth faults)" 700
-near "$(tsv paces events2)" "$(truth switches)" 20
-near "$(tsv paces hits2)" "$(truth switches)" 20
+near "$(tsv paces events2)" "$(truth switches)" "20 * $patience"
+near "$(tsv paces hits2)" "$(truth switches)" "20 * $patience"
 holds "$(tsv paces rate2_lo) < $(tsv paces rate2) && $(tsv paces rate2) < $(tsv paces rate2_hi)"
 near "$(tsv paces rate2_error)" "$(tsv paces rate2_hi) - $(tsv paces rate2)" 1e-3
 says err '^Receipt: page-faults with a period of 7, at most 5000 Hz asked, '
@@ -87,7 +88,7 @@ expect 0 probe sys -engine module -by comm -event page-faults,cs -period 7,1 -ra
 	sh -c 'exec paces 4000 10 >truth'
 awk -F '\t' '$1 == "paces" { faults += $2; switches += $4 } END { print faults, switches }' out >sums
 near "$(cut -d ' ' -f 1 sums)" "$(truth faults)" 900
-near "$(cut -d ' ' -f 2 sums)" "$(truth switches)" 20
+near "$(cut -d ' ' -f 2 sums)" "$(truth switches)" "20 * $patience"
 
 # in the background, with a pause that nothing is counted in
 expect 0 probe sys -background two -engine module -by comm -event page-faults,cs -period 7,1 -rate 5000
@@ -98,13 +99,13 @@ expect 0 probe status two
 says out '^Event +page-faults, one sample in 7$'
 says out '^Event +cs, one sample in 1$'
 expect 0 probe dump two -tsv
-near "$(tsv paces hits2)" "$(truth switches)" 20
+near "$(tsv paces hits2)" "$(truth switches)" "20 * $patience"
 expect 0 probe resume two
 paces 500 10 >truth2
 expect 0 probe stop two -save kept
 expect 0 probe verify kept
 expect 0 probe show kept -tsv
-near "$(tsv paces hits2)" "2 * $(truth switches)" 40
+near "$(tsv paces hits2)" "2 * $(truth switches)" "40 * $patience"
 near "$(tsv paces events1)" "2 * $(truth faults)" 700
 
 # with BPF, a comb of counters for each event
