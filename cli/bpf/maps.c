@@ -8,6 +8,7 @@
 #include "bpf/maps.h"
 
 #define LOG_LEN	(64 << 10)
+#define KERNEL_ENOTSUPP	524	/* of no C library: the kind of map does not have the command */
 
 static int call_bpf(enum bpf_cmd command, union bpf_attr *attr)
 {
@@ -75,6 +76,20 @@ int maps_next(int fd, const void *key, void *next_ret)
 int maps_remove(int fd, const void *key)
 {
 	return call_element(BPF_MAP_DELETE_ELEM, fd, key, NULL);
+}
+
+int maps_take(int fd, const void *key, void *value_ret, bool *is_slow)
+{
+	int error;
+
+	/* Maps of stacks: since 6.18. */
+	if (!*is_slow) {
+		error = call_element(BPF_MAP_LOOKUP_AND_DELETE_ELEM, fd, key, value_ret);
+		if (error != -KERNEL_ENOTSUPP)
+			return error;
+		*is_slow = true;
+	}
+	return maps_get(fd, key, value_ret) ?: maps_remove(fd, key);
 }
 
 int maps_take_all(int fd, void *keys, void *values, u32 nr)

@@ -7,6 +7,7 @@
 #define MAPS_H
 
 #include <linux/bpf.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"
@@ -36,6 +37,12 @@ int maps_next(int fd, const void *key, void *next_ret);
 
 /** maps_remove() - remove a key. */
 int maps_remove(int fd, const void *key);
+
+/**
+ * maps_take() - get the value of a key and remove the key. -ENOENT: there is none.
+ * @is_slow: false at first; set if the kernel needs two calls for a map of this type
+ */
+int maps_take(int fd, const void *key, void *value_ret, bool *is_slow);
 
 /**
  * maps_take_all() - move all entries out of a hash map.

@@ -23,6 +23,7 @@ struct stack_store {
 	int ring_fd;
 	int cgroup_fd;
 	u32 depth;		/* frames of a stack */
+	bool takes_slowly;	/* see maps_take() */
 	u32 nr_numbers;		/* numbers are below this */
 	/* the ring: how far the tool has read, and the kernel written; the data is there twice, in a row */
 	unsigned long *read_at;
@@ -210,11 +211,10 @@ static int take_stack(struct stack_store *store, int fd, s32 number)
 		return -ENOMEM;
 	frames = store->frames + (size_t)store->nr * STACK_FRAMES;
 	memset(frames, 0, STACK_FRAMES * sizeof(*frames));
-	error = maps_get(fd, &key, frames);
-	if (error)
-		return error == -ENOENT ? 0 : error;
-	store->place[key] = ++store->nr;
-	return maps_remove(fd, &key);
+	error = maps_take(fd, &key, frames, &store->takes_slowly);
+	if (!error)
+		store->place[key] = ++store->nr;
+	return error == -ENOENT ? 0 : error;
 }
 
 /* Clears stacks that no key has: their samples found no place. */
