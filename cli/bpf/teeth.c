@@ -22,9 +22,9 @@
 
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
 /* Stores are asked whether they fill up after so many samples of all CPUs, a small part of any, and in between: */
-#define LOOK_SAMPLES	32
+#define LOOK_SAMPLES	64
 #define LOOK_LEAST_NS	100000000ULL
-#define LOOK_MOST_NS	1000000000ULL
+#define LOOK_MOST_NS	2000000000ULL
 #define CLOCKS_NS	20000000ULL	/* by how much two clocks of a CPU may differ then */
 
 /** The mean of some instants. */

@@ -23,7 +23,7 @@ struct teeth_spec {
 	u64 seed;
 	bool is_fixed;		/* one event with this period, for comparison only */
 	int wake_fd;		/* an eventfd to add to when is_due() says so */
-	bool (*is_due)(void *context);	/* called once to ten times a second */
+	bool (*is_due)(void *context);	/* called every 0.1 to 2 seconds */
 	void *context;
 };
 
