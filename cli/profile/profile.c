@@ -14,25 +14,23 @@ static bool matches_string(const void *owner, u32 position, const void *key)
 	return !strcmp(((const struct profile *)owner)->strings[position], key);
 }
 
-/* Keeps a clean copy, shorter than @max, as long as the profile lives. NULL: out of memory. */
-static const char *keep_text(struct profile *profile, const char *text, size_t max)
+static u32 find_text(const struct profile *profile, const char *text, u64 hash)
 {
+	return intern_find(&profile->string_index, hash, matches_string, profile, text);
+}
+
+/* Keeps a clean copy of a text of @len bytes, which is cut. NULL: out of memory. */
+static const char *keep_new(struct profile *profile, const char *text, size_t len)
+{
+	char *copy = strndup(text, len);
 	u64 hash;
 	u32 at;
-	size_t len;
-	char *copy;
 
-	if (!text || !text[0])
-		return "";
-	len = strnlen(text, max);
-	if (len == max)
-		len = utf8_cut(text, max - 1);
-	copy = strndup(text, len);
 	if (!copy)
 		return NULL;
 	text_clean(copy);
 	hash = intern_hash(0, copy, strlen(copy));
-	at = intern_find(&profile->string_index, hash, matches_string, profile, copy);
+	at = find_text(profile, copy, hash);
 	if (at != INTERN_NONE) {
 		free(copy);
 		return profile->strings[at];
@@ -44,6 +42,22 @@ static const char *keep_text(struct profile *profile, const char *text, size_t m
 	}
 	profile->strings[profile->nr_strings++] = copy;
 	return copy;
+}
+
+/* Keeps a clean copy, shorter than @max, as long as the profile lives. NULL: out of memory. */
+static const char *keep_text(struct profile *profile, const char *text, size_t max)
+{
+	size_t len;
+	u32 at;
+
+	if (!text || !text[0])
+		return "";
+	len = strnlen(text, max);
+	if (len == max)
+		return keep_new(profile, text, utf8_cut(text, max - 1));
+	/* Mostly it is there already, and then it is clean. */
+	at = find_text(profile, text, intern_hash(0, text, len));
+	return at != INTERN_NONE ? profile->strings[at] : keep_new(profile, text, len);
 }
 
 static const char *keep_name(struct profile *profile, const char *name)
