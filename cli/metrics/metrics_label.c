@@ -3,12 +3,25 @@
 #include "metrics/metrics_label.h"
 #include "utf8.h"
 
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
 void metrics_put_value(FILE *out, const char *value)
 {
-	while (*value) {
-		const char *from = value;
-		u32 c = utf8_read(&value);
+	const char *from;
+	u32 c;
 
+	for (;;) {
+		/* Fast path: most values are plain. */
+		for (from = value; is_plain(*value); value++)
+			;
+		fwrite(from, 1, value - from, out);
+		if (!*value)
+			return;
+		from = value;
+		c = utf8_read(&value);
 		if (c == UTF8_NONE)
 			fputs("\xef\xbf\xbd", out);
 		else if (c == '\n')
