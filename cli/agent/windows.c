@@ -93,22 +93,39 @@ static double find_end(const struct windows *windows, double seconds, const stru
 		last->ended + seconds : now->since_boot;
 }
 
-void *windows_pack(const struct windows *windows, const struct run *run, const struct profile *profile,
-		   const struct run_result *part, const struct window_now *now, struct window *window_ret,
-		   size_t *len_ret)
+/* The agent's profile has the functions of all windows, a copy those of this one. NULL: out of memory. */
+static struct profile *copy_window(const struct profile *profile)
+{
+	struct profile *own = profile_create();
+
+	if (own && !profile_join(own, profile))
+		return own;
+	profile_destroy(own);
+	return NULL;
+}
+
+/* As windows_pack(), of a copy; NULL: out of memory. */
+static void *pack_copy(const struct windows *windows, const struct run *run, const struct profile *own,
+		       const struct run_result *part, const struct window_now *now, struct window *window_ret,
+		       size_t *len_ret)
 {
 	struct run whole = *run;
-	struct profile *own = profile_create();
-	void *bytes = NULL;
 
 	whole.result = part ? add_result(&windows->result, part) : windows->result;
 	*window_ret = (struct window){
 		.number = windows->ring.next_number, .boot = now->boot, .began = whole.result.began,
 		.seconds = whole.result.elapsed_seconds, .ended = find_end(windows, whole.result.elapsed_seconds, now),
 	};
-	/* The agent's profile has the functions of all windows. */
-	if (own && !profile_join(own, profile))
-		bytes = pack(&whole, own, window_ret, len_ret);
+	return own ? pack(&whole, own, window_ret, len_ret) : NULL;
+}
+
+void *windows_pack(const struct windows *windows, const struct run *run, const struct profile *profile,
+		   const struct run_result *part, const struct window_now *now, struct window *window_ret,
+		   size_t *len_ret)
+{
+	struct profile *own = copy_window(profile);
+	void *bytes = pack_copy(windows, run, own, part, now, window_ret, len_ret);
+
 	profile_destroy(own);
 	return bytes;
 }
@@ -149,10 +166,11 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 			const struct run_result *part, const struct window_now *now)
 {
 	struct run_result result = part ? add_result(&windows->result, part) : windows->result;
+	struct profile *own = copy_window(profile);
 	struct agent_stacks_window window = {
-		.profile = profile, .result = &result, .receipt = &run->receipt,
+		.profile = own, .result = &result, .receipt = &run->receipt,
 	};
-	void *bytes = windows_pack(windows, run, profile, part, now, &window.window, &window.len);
+	void *bytes = pack_copy(windows, run, own, part, now, &window.window, &window.len);
 
 	window.bytes = bytes;
 	keep_window(windows, &window.window, bytes, window.len, now);
@@ -161,6 +179,7 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 	tell_loss(windows, &result.account, now);
 	run_account_add(&windows->total, &result.account);
 	free(bytes);
+	profile_destroy(own);
 	windows->nr_tables = 0;
 	windows->result = (struct run_result){ 0 };
 }

@@ -8,6 +8,7 @@
 
 #define GZIP_FORMAT	16		/* added to the window bits: gzip's format, not zlib's */
 #define PIECE_MAX	(1UL << 20)	/* bytes per call: zlib counts in 32 bits */
+#define LEVEL		5		/* of profiles: two thirds of the time of zlib's default, and 1% longer */
 
 int gzip_write(FILE *out, const void *bytes, size_t len)
 {
@@ -16,7 +17,7 @@ int gzip_write(FILE *out, const void *bytes, size_t len)
 	u8 packed[65536];
 	int result = Z_OK;
 
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT,
+	if (deflateInit2(&stream, LEVEL, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT,
 			 MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
 	while (result == Z_OK) {

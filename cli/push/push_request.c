@@ -136,13 +136,13 @@ static int pack_service(struct series *series, const struct stack_run *stacks,
 /* Derive the id from everything that the series says. */
 static int identify_series(struct series *series)
 {
-	size_t len = series->len + sizeof(series->labels);
-	char *all = calloc(1, len);
+	size_t labels_len = series->labels.nr * sizeof(*series->labels.list), len = labels_len + series->len;
+	char *all = malloc(len + 1);
 
 	if (!all)
 		return -ENOMEM;
-	memcpy(all, &series->labels, sizeof(series->labels));
-	memcpy(all + sizeof(series->labels), series->packed, series->len);
+	memcpy(all, series->labels.list, labels_len);
+	memcpy(all + labels_len, series->packed, series->len);
 	push_uuid(series->id, all, len);
 	free(all);
 	return 0;
