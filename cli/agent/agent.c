@@ -31,6 +31,7 @@ static void add_stack(void *context, u32 stack, u64 hits, double ns)
 	struct agent *agent = context;
 
 	agent_table_add(&agent->table, agent->measurement.profile, stack, hits);
+	agent_serve_between(agent);
 }
 
 static void end_account(void *context, u32 cpu, const struct cpuprobe_account *account)
@@ -52,23 +53,12 @@ static bool is_too_large(struct agent *agent)
 	       rss > RENEW_GROWTH * agent->first_rss;
 }
 
-/* A table has ended, and perhaps a window of stacks with it. False: the session ends. */
-static bool end_table(void *context, const struct run_result *result)
+/* A window of stacks has ended. False: the session ends. */
+static bool end_stacks(struct agent *agent, const struct window_now *now)
 {
-	struct measurement *measurement = context;
-	struct agent *agent = measurement->context;
-	struct window_now now;
+	struct measurement *measurement = &agent->measurement;
 
-	malloc_trim(0);
-	window_now(&now);
-	notify_service("WATCHDOG=1");
-	agent_serve_reap(agent);
-	if (!windows_end_table(&agent->windows, agent->table.fold, result, &measurement->run.receipt, &now)) {
-		agent_table_renew(&agent->table);
-		return true;
-	}
-	agent_table_renew(&agent->table);
-	windows_end_stacks(&agent->windows, &measurement->run, measurement->profile, NULL, &now);
+	windows_end_stacks(&agent->windows, &measurement->run, measurement->profile, NULL, now);
 	if (measurement_is_large(measurement))
 		measurement_renew(measurement);
 	else
@@ -78,6 +68,26 @@ static bool end_table(void *context, const struct run_result *result)
 	agent->next = AGENT_RENEWS;
 	agent->nr_renewals++;
 	return false;
+}
+
+/* A table has ended, and perhaps a window of stacks with it. False: the session ends. */
+static bool end_table(void *context, const struct run_result *result)
+{
+	struct measurement *measurement = context;
+	struct agent *agent = measurement->context;
+	struct window_now now;
+	bool goes_on = true;
+
+	malloc_trim(0);
+	window_now(&now);
+	notify_service("WATCHDOG=1");
+	agent_serve_reap(agent);
+	agent->is_counted = windows_end_table(&agent->windows, agent->table.fold, result, &measurement->run.receipt, &now);
+	agent_table_renew(&agent->table);
+	if (agent->is_counted)
+		goes_on = end_stacks(agent, &now);
+	agent->is_counted = false;
+	return goes_on;
 }
 
 /* SIGHUP: a new configuration, if it has no errors, ends the session. */
@@ -380,11 +390,14 @@ static int begin_agent(struct agent *agent, struct text_error *error_ret)
 	if (error)
 		goto close_ring;
 	agent->orders = (struct run_control){
-		.fd = agent->control.listen_fd, .context = agent, .began = note_begin, .serve = agent_serve,
+		.fd = agent->control.listen_fd, .context = agent, .began = note_begin, .answer = agent_serve_now,
+		.serve = agent_serve,
 	};
+	agent->windows.between = agent_serve_between;
+	agent->windows.context = agent;
 	agent->began = clock_unix();
 	agent->began_clock = clock_seconds();
-	agent->client = -1;
+	agent->client = agent->waiting = -1;
 	return 0;
 
 close_ring:

@@ -54,6 +54,10 @@ struct agent {
 	unsigned int nr_windows;	/* of stacks in this session */
 	int dumps[AGENT_DUMPS_MAX];	/* processes that put a dump together; 0: none */
 	int client;			/* waits for the end; -1: none */
+	int waiting;			/* client with this request, which needs a harvest; -1: none */
+	char request[64];
+	double looked;			/* clock_seconds() when somebody last looked for requests */
+	bool is_counted;		/* the account of the table is in the window's already */
 };
 
 /** agent_run() - sample until a signal or a client ends it. -errno with a reason: it could not begin, or failed. */

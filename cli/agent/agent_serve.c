@@ -9,8 +9,10 @@
 #include "agent/agent_serve.h"
 #include "agent/agent_status.h"
 #include "agent/window_merge.h"
+#include "base/clock.h"
 
 #define DUMP_NICE	10
+#define LOOK_SECONDS	0.1	/* between two looks for requests in the midst of work */
 
 static void answer_status(const struct agent *agent, int client)
 {
@@ -137,17 +139,43 @@ static void fork_dump(struct agent *agent, int client, double seconds)
 	close(client);
 }
 
+bool agent_serve_now(void *context)
+{
+	struct agent *agent = context;
+
+	while (agent->waiting < 0) {
+		agent->waiting = control_accept(&agent->control, agent->request, sizeof(agent->request));
+		if (agent->waiting < 0 || strcmp(agent->request, "status"))
+			break;
+		answer_status(agent, agent->waiting);
+		agent->waiting = -1;
+	}
+	agent->orders.is_left = agent->waiting >= 0;
+	return agent->orders.is_left;
+}
+
+void agent_serve_between(void *context)
+{
+	struct agent *agent = context;
+	double now = clock_seconds();
+
+	if (now < agent->looked + LOOK_SECONDS)
+		return;
+	agent_serve_now(agent);
+	agent->looked = now;
+}
+
 enum run_order agent_serve(void *context)
 {
 	struct agent *agent = context;
-	char request[64];
-	int client = control_accept(&agent->control, request, sizeof(request));
+	const char *request = agent->request;
+	int client = agent->waiting;
 
+	agent->waiting = -1;
+	agent->orders.is_left = false;
 	if (client < 0)
 		return RUN_GO_ON;
-	if (!strcmp(request, "status")) {
-		answer_status(agent, client);
-	} else if (!strncmp(request, "dump", 4)) {
+	if (!strncmp(request, "dump", 4)) {
 		fork_dump(agent, client, request[4] ? atof(request + 5) : 0);
 	} else if (!strcmp(request, "stop")) {
 		agent->client = client;
@@ -161,6 +189,8 @@ enum run_order agent_serve(void *context)
 void agent_serve_end(struct agent *agent)
 {
 	agent->is_measuring = false;
+	if (agent->client < 0)
+		agent_serve(agent);
 	if (agent->client >= 0)
 		answer_dump(agent, agent->client, 0);
 	agent->client = -1;

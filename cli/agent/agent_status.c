@@ -64,8 +64,8 @@ static void put_ring(const struct windows *windows, FILE *out)
 static void put_counts(const struct agent *agent, FILE *out)
 {
 	const struct windows *windows = &agent->windows;
-	const struct run_account *total = &windows->total, *now = &agent->measurement.run.result.account,
-		*before = &windows->result.account;
+	const struct run_account none = { 0 }, *total = &windows->total, *before = &windows->result.account,
+		*now = agent->is_counted ? &none : &agent->measurement.run.result.account;
 
 	fprintf(out, "samples\t%llu\nlost\t%llu\nmissed\t%llu\nexpected\t%llu\ndeferred\t%llu\n",
 		total->taken + before->taken + now->taken, total->lost + before->lost + now->lost,

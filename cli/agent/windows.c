@@ -23,6 +23,12 @@ static struct run_result add_result(const struct run_result *sum, const struct r
 	return all;
 }
 
+static void pass_between(const struct windows *windows)
+{
+	if (windows->between)
+		windows->between(windows->context);
+}
+
 static void tell_loss(struct windows *windows, const struct run_account *account,
 		      const struct window_now *now)
 {
@@ -50,6 +56,7 @@ bool windows_end_table(struct windows *windows, const struct fold *fold, const s
 		else if (told)
 			journal_fault(&windows->journal, told == AGENT_SINK_REFUSED ? JOURNAL_REFUSED : JOURNAL_SINK,
 				      now->since_boot, "%s: %.200s", sink->name, error.what);
+		pass_between(windows);
 	}
 	windows->nr_tables_ended++;
 	windows->result = add_result(&windows->result, result);
@@ -142,6 +149,7 @@ static void hand_to_sinks(struct windows *windows, const struct agent_stacks_win
 		if (sink->take_stacks && sink->take_stacks(sink->self, window, &error))
 			journal_fault(&windows->journal, JOURNAL_SINK, now->since_boot, "%s: %.200s",
 				      sink->name, error.what);
+		pass_between(windows);
 	}
 }
 
@@ -173,7 +181,9 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 	void *bytes = pack_copy(windows, run, own, part, now, &window.window, &window.len);
 
 	window.bytes = bytes;
+	pass_between(windows);
 	keep_window(windows, &window.window, bytes, window.len, now);
+	pass_between(windows);
 	if (bytes)
 		hand_to_sinks(windows, &window, now);
 	tell_loss(windows, &result.account, now);

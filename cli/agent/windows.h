@@ -25,6 +25,9 @@ struct windows {
 	u64 nr_unwritten;		/* that could not be written */
 	u64 nr_gaps;			/* between windows, since the agent began */
 	struct window last;		/* number 0: none */
+	/* Called between steps that may take long; NULL: nothing. */
+	void (*between)(void *context);
+	void *context;
 };
 
 /** windows_end_table() - a table has ended. Returns whether a window of stacks ends with it. */

@@ -143,12 +143,18 @@ static bool has_ending_order(struct meter *meter)
 	}
 }
 
+/* Whether a request has been taken that waits for serve(). */
+static bool is_order_left(const struct run *run)
+{
+	return run->control && run->control->is_left;
+}
+
 /* Whether an event is a reason to stop; sets run->end. */
 static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 {
 	struct run *run = meter->run;
 
-	if (fds[AT_CONTROL].revents && has_ending_order(meter)) {
+	if ((fds[AT_CONTROL].revents || is_order_left(run)) && has_ending_order(meter)) {
 		return true;
 	} else if (fds[AT_SIGNAL].revents && forward_signals(meter)) {
 		run->end = RUN_INTERRUPTED;
@@ -250,7 +256,7 @@ static int sample_until_over(struct meter *meter)
 		listen_to_devices(meter, fds, quiet <= 0);
 		if (quiet > 0 && left_ms > quiet * 1e3)
 			left_ms = (int)(quiet * 1e3) + 1;
-		poll(fds, NR_AT, left_ms);
+		poll(fds, NR_AT, is_order_left(run) ? 0 : left_ms);
 	} while (!is_run_over(meter, fds));
 	meter_clear_progress(meter);
 	return result;

@@ -31,7 +31,10 @@ enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP, RUN_PAUSE, RUN_RESUME, RUN_RATE
 struct run_control {
 	int fd;
 	void *context;
-	/* fd is readable: reads it and returns an order. Called with the results so far. */
+	/* fd is readable: answers requests that need no harvest. Returns whether one is left for serve(). NULL: all are. */
+	bool (*answer)(void *context);
+	bool is_left;	/* one was taken from fd in the midst of a harvest, and waits for serve() */
+	/* Serves the request that is left, or reads one; returns an order. Called with the results so far. */
 	enum run_order (*serve)(void *context);
 	/* Sampling has begun for the first time. May be NULL. */
 	void (*began)(void *context);

@@ -202,9 +202,12 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 enum run_order meter_obey(struct meter *meter)
 {
 	struct run *run = meter->run;
+	const struct run_control *control = run->control;
 	enum run_order order;
 	double now;
 
+	if (!control->is_left && control->answer && !control->answer(control->context))
+		return RUN_GO_ON;
 	/* An error here also fails the next regular harvest, which returns the error. */
 	if (!run->paused_at) {
 		meter_harvest(meter, false);
@@ -214,7 +217,7 @@ enum run_order meter_obey(struct meter *meter)
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_end_receipt(meter);
 	meter_time_beside(meter);
-	order = run->control->serve(run->control->context);
+	order = control->serve(control->context);
 	if (order == RUN_RESET)
 		reset_results(meter, now);
 	return order;

@@ -145,7 +145,10 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done);
 /** meter_end_block() - end the block of counts if it lasted at least @least_seconds. */
 void meter_end_block(struct meter *meter, double now, double least_seconds);
 
-/** meter_obey() - harvest, get an order from run->control, and carry out RUN_RESET. */
+/**
+ * meter_obey() - harvest, get an order from run->control, and carry out RUN_RESET. Without a harvest, if
+ * run_control.answer leaves no request.
+ */
 enum run_order meter_obey(struct meter *meter);
 
 #endif
