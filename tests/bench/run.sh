@@ -10,8 +10,8 @@
 # With kernels of arm64 (make bench ARCH=arm64) the parts are those of processor_parts. Their results are in
 # build/bench/arm64, and make the section "arm64" of docs/bench.md, whatever else has been measured.
 #
-# Kernels run under --icount, where an instruction takes a nanosecond; in the part compile, eight, for ten minutes or
-# COMPILE_SECONDS=N. The parts native, graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
+# Kernels run under --icount, where an instruction takes a nanosecond; in the parts agent_guest and compile, eight; the
+# latter for ten minutes or COMPILE_SECONDS=N. The parts native, graph, symbols, unwind and traced boot nothing: they are the tool's own time on this
 # machine.
 # The part agent is measured only if it is named, since it depends on the load of this machine; it is in no table.
 set -u
@@ -21,7 +21,7 @@ bench=$top/tests/bench
 out=$top/build/bench
 guest_parts="sample stacks engines busy idle sessions slowdown calls times trace"
 event_guests=${EVENT_GUESTS:-6.1-arm64 6.12-arm64}
-all="native graph symbols unwind traced compile compile_fast events $guest_parts"
+all="native graph symbols unwind traced compile compile_fast agent_guest events $guest_parts"
 processor_parts="sample stacks calls times trace"
 bin=$out/bin
 is_arm64=
@@ -115,6 +115,7 @@ measure_in() {	# measure_in SERIES PART
 	case $2 in
 	compile) pack_compiler "$1" "${COMPILE_SECONDS:-600}" && guest "$1" "$2" 3 guest-compile.sh 7200 ;;
 	compile_fast) pack_compiler "$1" 60 && guest "$1" "$2" 0 guest-compile.sh 7200 ;;
+	agent_guest) pack_part "$1" "$2" && guest "$1" "$2" 3 guest-agent.sh 3000 ;;
 	*) pack_part "$1" "$2" && guest "$1" "$2" 0 guest-bench.sh 3000 ;;
 	esac
 }
@@ -165,6 +166,7 @@ judge() {
 	compile | compile_fast)
 		[ "$1" = compile ] || ns=1
 		table compile -v ns=$ns -- "$out/$1"/*.raw ;;
+	agent_guest) table agent -- "$out/$1"/*.raw ;;
 	calls | times | trace)
 		[ -z "$is_arm64" ] || set -- "$1" -v without_limits=1
 		table calls "${@:2}" -- "$out/$1"/*.raw ;;
@@ -237,7 +239,7 @@ write_arm64() {
 write_docs() {
 	table report -v svg="$out/overhead.svg" -v commits="$(commits)" -- "$@" "$out"/*/host.txt >"$out/bench.md" &&
 	{ table calls -- "$@"; judge engines; judge events; } >>"$out/bench.md" &&
-	{ judge compile; judge compile_fast; echo; } >>"$out/bench.md" &&
+	{ judge agent_guest; judge compile; judge compile_fast; echo; } >>"$out/bench.md" &&
 	{ write_arm64_section "$out/bench.md" >"$out/section.md"; cat "$out/section.md" >>"$out/bench.md"; } &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && echo "bench: wrote docs/bench.md"
