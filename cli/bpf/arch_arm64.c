@@ -18,9 +18,18 @@ const struct interrupted interrupted = {
 	.sp = offsetof(struct user_pt_regs, sp),
 };
 
-/* The preempt count is in the task here: softirqs count as other kernel time. */
-const struct btf_name interrupted_counts[] = { { NULL } };
-const size_t interrupted_nr_counts;
+/* The count is the lower half of eight bytes in an unnamed union. */
+const struct btf_name interrupted_counts[] = {
+	{ .name = "thread_info", .member = "preempt_count", .is_type = true },
+};
+const size_t interrupted_nr_counts = sizeof(interrupted_counts) / sizeof(interrupted_counts[0]);
+
+/* Each task begins with its thread_info. Softirqs and interrupts count in that of the task below them. */
+void interrupted_find_counts(struct encode *code, const struct btf_place *place)
+{
+	(void)place;
+	encode_call(code, BPF_FUNC_get_current_task_btf);
+}
 
 /* r6 = (mode - 1) >> 63: only mode 0 borrows. */
 void interrupted_find_user(struct encode *code)

@@ -24,10 +24,16 @@ const struct interrupted interrupted = {
  * eight since 7.3 at the latest, with the same meaning of the lower ones.
  */
 const struct btf_name interrupted_counts[] = {
-	{ "pcpu_hot", "preempt_count" },
-	{ "__preempt_count" },
+	{ .name = "pcpu_hot", .member = "preempt_count" },
+	{ .name = "__preempt_count" },
 };
 const size_t interrupted_nr_counts = sizeof(interrupted_counts) / sizeof(interrupted_counts[0]);
+
+void interrupted_find_counts(struct encode *code, const struct btf_place *place)
+{
+	encode_variable(code, BPF_REG_1, place->id);
+	encode_call(code, BPF_FUNC_this_cpu_ptr);
+}
 
 void interrupted_find_user(struct encode *code)
 {

@@ -267,17 +267,21 @@ static int find_member(struct walk walk, u32 id, const char *wanted, int depth, 
 	return error;
 }
 
-/* The walk is at a variable. -ENOENT: this is not the name's. */
-static int check_variable(const struct walk *walk, const struct btf_name *name, u32 *offset_ret)
+/* Looks at the current type. -ENOENT: it is not the name's. */
+static int check_name(const struct walk *walk, const struct btf_name *name, u32 *offset_ret)
 {
+	const u32 kind = BTF_INFO_KIND(walk->type.info);
+	const u32 id = name->is_type ? walk->id : walk->type.type;
 	bool is_wanted;
-	int error = is_string(walk->sections, walk->type.name_off, name->variable, &is_wanted);
+	int error;
 
+	if (kind != (name->is_type ? BTF_KIND_STRUCT : BTF_KIND_VAR))
+		return -ENOENT;
+	error = is_string(walk->sections, walk->type.name_off, name->name, &is_wanted);
 	if (error || !is_wanted)
 		return error ?: -ENOENT;
 	*offset_ret = 0;
-	return name->member ? find_member(*walk, walk->type.type, name->member, 0, offset_ret) :
-			      check_int(*walk, walk->type.type);
+	return name->member ? find_member(*walk, id, name->member, 0, offset_ret) : check_int(*walk, id);
 }
 
 int btf_find_int(int fd, const struct btf_name *names, size_t nr_names, struct btf_place *place_ret)
@@ -292,10 +296,8 @@ int btf_find_int(int fd, const struct btf_name *names, size_t nr_names, struct b
 		return error;
 	walk = walk_from_start(&sections);
 	while (!(error = walk_next(&walk))) {
-		if (BTF_INFO_KIND(walk.type.info) != BTF_KIND_VAR)
-			continue;
 		for (i = 0, error = -ENOENT; error == -ENOENT && i < nr_names; i++)
-			error = check_variable(&walk, &names[i], &offset);
+			error = check_name(&walk, &names[i], &offset);
 		if (!error)
 			*place_ret = (struct btf_place){ walk.id, offset };
 		if (error != -ENOENT)

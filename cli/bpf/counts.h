@@ -75,7 +75,7 @@ struct counts_spec {
 	u32 nr_possible;	/* possible CPUs */
 	u32 nr_cpu_ids;		/* highest number of one, plus one */
 	u32 rate_hz;		/* samples a second and CPU */
-	struct btf_place softirq;	/* tells softirq work; variable 0: this counts as kernel mode */
+	struct btf_place softirq;	/* tells softirq work; id 0: this counts as kernel mode */
 	/* by stack */
 	int cgroup_fd;		/* only tasks of this control group and those below it; -1: of all */
 	u32 frames;		/* CPUPROBE_FRAMES_* */

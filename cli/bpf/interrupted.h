@@ -26,11 +26,14 @@ extern const struct interrupted interrupted;
  */
 void interrupted_find_user(struct encode *code);
 
-/** The per-CPU variables of different kernels that are their preempt count, or have it as a member. */
+/** The places of the preempt count in different kernels. */
 extern const struct btf_name interrupted_counts[];
 
-/** Their number. 0: this processor has no such variable. */
+/** Their number. */
 extern const size_t interrupted_nr_counts;
+
+/** interrupted_find_counts() - r0 = start of what contains the preempt count at @place. Changes r1 to r5. */
+void interrupted_find_counts(struct encode *code, const struct btf_place *place);
 
 /**
  * interrupted_guess_caller() - read the return address of interrupted user code while its function has no

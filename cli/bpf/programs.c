@@ -75,7 +75,7 @@ static void find_key(const struct slot_program *program)
 	if (program->by == COUNTS_BY_ADDRESS)
 		encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_1, interrupted.pc);
 	interrupted_find_user(code);
-	if (program->softirq->variable)
+	if (program->softirq->id)
 		softirq_find_mode(code, program->softirq);
 	encode_alu(code, BPF_LSH, BPF_REG_6, 32);
 	encode_call(code, BPF_FUNC_get_current_pid_tgid);

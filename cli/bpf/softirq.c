@@ -14,8 +14,6 @@ int softirq_find(struct btf_place *place_ret)
 	char line[4];
 	int fd, error;
 
-	if (!interrupted_nr_counts)
-		return -ENOENT;
 	/* On RT softirqs run in tasks, and the preempt count does not tell them. */
 	if (!sysfile_line("/sys/kernel/realtime", line, sizeof(line)) && line[0] == '1')
 		return -ENOENT;
@@ -31,8 +29,7 @@ void softirq_find_mode(struct encode *code, const struct btf_place *place)
 {
 	const u32 is_user = encode_jump(code, BPF_JNE, BPF_REG_6, 0);
 
-	encode_variable(code, BPF_REG_1, place->variable);
-	encode_call(code, BPF_FUNC_this_cpu_ptr);
+	interrupted_find_counts(code, place);
 	encode_load(code, BPF_W, BPF_REG_6, BPF_REG_0, place->offset);
 	/* The count of the interrupt that takes the sample is in other bits. */
 	encode_alu(code, BPF_AND, BPF_REG_6, COUNTS_SOFTIRQ);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Softirq mode: whether the interrupted kernel code was softirq work. A BPF program reads the preempt count of
- * its CPU, whose place the kernel's type information tells.
+ * its CPU or task, whose place the kernel's type information tells.
  */
 #ifndef SOFTIRQ_H
 #define SOFTIRQ_H

@@ -195,7 +195,7 @@ static int open_counts(struct device *device, struct counts_spec *spec, struct t
 		!counts_open(counts, spec, error_ret);
 	if (device->tells_softirqs)
 		return 0;
-	spec->softirq = (struct btf_place){ .variable = 0 };
+	spec->softirq = (struct btf_place){ .id = 0 };
 	return counts_open(counts, spec, error_ret);
 }
 

@@ -74,14 +74,24 @@ static int make_file(size_t len)
 	return fd;
 }
 
-static const struct btf_name hot = { "hot", "preempt_count" };
+static const struct btf_name hot = { .name = "hot", .member = "preempt_count" };
 
 static int find(const char *variable, const char *member, struct btf_place *place)
 {
 	int fd = make_file(0), error;
 
-	*place = (struct btf_place){ .variable = 0 };
-	error = btf_find_int(fd, &(struct btf_name){ variable, member }, 1, place);
+	*place = (struct btf_place){ .id = 0 };
+	error = btf_find_int(fd, &(struct btf_name){ .name = variable, .member = member }, 1, place);
+	close(fd);
+	return error;
+}
+
+static int find_in_type(const char *type, const char *member, struct btf_place *place)
+{
+	int fd = make_file(0), error;
+
+	*place = (struct btf_place){ .id = 0 };
+	error = btf_find_int(fd, &(struct btf_name){ .name = type, .member = member, .is_type = true }, 1, place);
 	close(fd);
 	return error;
 }
@@ -92,29 +102,48 @@ static void ints_are_found(void **state)
 
 	put_types();
 	assert_int_equal(find("__preempt_count", NULL, &place), 0);
-	assert_true(place.variable == 9 && place.offset == 0);
+	assert_true(place.id == 9 && place.offset == 0);
 	assert_int_equal(find("hot", "preempt_count", &place), 0);
-	assert_true(place.variable == 8 && place.offset == 16);
+	assert_true(place.id == 8 && place.offset == 16);
 	/* of eight bytes */
 	assert_int_equal(find("long", NULL, &place), 0);
-	assert_true(place.variable == 10 && place.offset == 0);
+	assert_true(place.id == 10 && place.offset == 0);
 	assert_int_equal(find("hot", "word", &place), 0);
-	assert_true(place.variable == 8 && place.offset == 8);
+	assert_true(place.id == 8 && place.offset == 8);
+}
+
+/* A structure may have the name of a variable: each is found as what it is. */
+static void ints_of_structures_are_found(void **state)
+{
+	struct btf_place place;
+
+	put_types();
+	assert_int_equal(find_in_type("hot", "preempt_count", &place), 0);
+	assert_true(place.id == 7 && place.offset == 16);
+	assert_int_equal(find_in_type("hot", "current", &place), 0);
+	assert_true(place.id == 7 && place.offset == 0);
+	assert_int_equal(find_in_type("hot", "nothing", &place), -ENOENT);
+	assert_int_equal(find_in_type("hot", NULL, &place), -ENOENT);
+	assert_int_equal(find_in_type("cycle", "preempt_count", &place), -ENOENT);
+	/* variables and other types */
+	assert_int_equal(find_in_type("__preempt_count", NULL, &place), -ENOENT);
+	assert_int_equal(find_in_type("int", NULL, &place), -ENOENT);
+	assert_int_equal(place.id, 0);
 }
 
 /* One of several names is there, as in kernels of different versions. */
 static void one_of_several_names_is_found(void **state)
 {
 	static const struct btf_name names[] = {
-		{ "nothing", "preempt_count" }, { "short", NULL }, { "__preempt_count", NULL },
+		{ .name = "nothing", .member = "preempt_count" }, { .name = "short" }, { .name = "__preempt_count" },
 	};
-	struct btf_place place = { .variable = 0 };
+	struct btf_place place = { .id = 0 };
 	int fd;
 
 	put_types();
 	fd = make_file(0);
 	assert_int_equal(btf_find_int(fd, names, 3, &place), 0);
-	assert_true(place.variable == 9 && place.offset == 0);
+	assert_true(place.id == 9 && place.offset == 0);
 	assert_int_equal(btf_find_int(fd, names, 2, &place), -ENOENT);
 	assert_int_equal(btf_find_int(fd, names, 0, &place), -ENOENT);
 	close(fd);
@@ -155,7 +184,8 @@ static unsigned long count_read(void)
 static void files_are_read_once(void **state)
 {
 	static const struct btf_name names[] = {
-		{ "nothing", "current" }, { "hot", "preempt_count" }, { "__preempt_count", NULL },
+		{ .name = "nothing", .member = "current" }, { .name = "hot", .member = "preempt_count" },
+		{ .name = "__preempt_count" },
 	};
 	struct btf_place place;
 	unsigned long before;
@@ -187,7 +217,7 @@ static void other_things_are_not(void **state)
 	assert_int_equal(find("__preempt_count", "preempt_count", &place), -ENOENT);
 	/* It contains itself. */
 	assert_int_equal(find("cycle", "preempt_count", &place), -ENOENT);
-	assert_int_equal(place.variable, 0);
+	assert_int_equal(place.id, 0);
 }
 
 static void cut_files_are_refused(void **state)
@@ -196,7 +226,7 @@ static void cut_files_are_refused(void **state)
 	size_t len;
 
 	for (len = 1; len < whole; len++) {
-		struct btf_place place = { .variable = 0 };
+		struct btf_place place = { .id = 0 };
 		int fd = make_file(len), error = btf_find_int(fd, &hot, 1, &place);
 
 		close(fd);
@@ -210,7 +240,7 @@ static void cut_files_are_refused(void **state)
 
 static void malformed_files_are_refused(void **state)
 {
-	struct btf_place place = { .variable = 0 };
+	struct btf_place place = { .id = 0 };
 	unsigned char byte = 0;
 	int fd;
 
@@ -245,6 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ints_are_found),
+		cmocka_unit_test(ints_of_structures_are_found),
 		cmocka_unit_test(one_of_several_names_is_found),
 		cmocka_unit_test(long_files_are_read),
 		cmocka_unit_test(files_are_read_once),
