@@ -3,6 +3,8 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=400
+# rig: arch=x86
+# The README shows instructions of x86.
 # Makes the pictures of the README: the live view of a machine at work, the instructions that Enter
 # leads to, and a histogram. Each line of a screen, with its colours, follows its picture's name.
 . /test/guest-lib.sh
