@@ -112,6 +112,8 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 	if (unlikely(rule->base && at->is_fp_lost && rule->kind != CPUPROBE_RULE_REGISTER))
 		return CPUPROBE_STACK_UNSUPPORTED;
 	if (ARCH_FRAMES_ABOVE_RECORD && unlikely(at->is_sp_low && !rule->base)) {
+		if (rule->kind == CPUPROBE_RULE_OUTERMOST)
+			return CFI_OUTERMOST;
 		if (rule->kind != CPUPROBE_RULE_CFA || rule->fp != CPUPROBE_SAVED_STACK)
 			return CPUPROBE_STACK_UNSUPPORTED;
 		cfa = cfi_word_at(at->fp, -rule->fp_words);

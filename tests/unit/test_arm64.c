@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "unit.h"
+#include "cfi.h"
+#undef ARCH_FRAMES_ABOVE_RECORD
+#define ARCH_FRAMES_ABOVE_RECORD true
 #include "cfi_step.h"
 #include "code/insn.h"
 #include "sym_arch.h"
@@ -71,6 +74,31 @@ static void signals_give_the_link_register(void **state)
 	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CPUPROBE_STACK_UNSUPPORTED);
 }
 
+/* After a step by the frame pointer the stack pointer is only a lower bound. */
+static void frame_pointers_do_not_tell_the_stack_pointer(void **state)
+{
+	static const struct cpuprobe_rule outermost = { .kind = CPUPROBE_RULE_OUTERMOST };
+	static const struct cpuprobe_rule leaf = { .kind = CPUPROBE_RULE_CFA };
+	/* A frame of 32 bytes, the record at its beginning. */
+	static const struct cpuprobe_rule framed = {
+		.kind = CPUPROBE_RULE_CFA, .offset = 32, .ra = CPUPROBE_SAVED_STACK, .ra_words = -3,
+		.fp = CPUPROBE_SAVED_STACK, .fp_words = -4,
+	};
+	struct cfi_regs start = { .pc = 0x400, .sp = 0x1000, .fp = 0x1010, .is_exact = true }, regs = start;
+	unsigned long words[128] = { [2] = 0x1100, [3] = 0x5004, [32] = 0x1200, [33] = 0x6004 };
+	bool is_by_pointer = false;
+
+	assert_int_equal(cfi_step_by_pointer(&start, &is_by_pointer, CPUPROBE_STACK_NO_RULE, read_word, words),
+			 CFI_STEPPED);
+	assert_true(start.pc == 0x5004 && start.fp == 0x1100 && start.is_sp_low && is_by_pointer);
+	assert_int_equal(cfi_step(&outermost, &regs, read_word, no_register, words), CFI_OUTERMOST);
+	regs = start;
+	assert_int_equal(cfi_step(&outermost, &regs, read_word, no_register, words), CFI_OUTERMOST);
+	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CPUPROBE_STACK_UNSUPPORTED);
+	assert_int_equal(cfi_step(&framed, &regs, read_word, no_register, words), CFI_STEPPED);
+	assert_true(regs.pc == 0x6004 && regs.fp == 0x1200 && regs.sp == 0x1120 && !regs.is_sp_low);
+}
+
 static void instructions_have_their_properties(void **state)
 {
 	static const struct {
@@ -113,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_of_linkage_tables_are_found),
 		cmocka_unit_test(signals_give_the_link_register),
+		cmocka_unit_test(frame_pointers_do_not_tell_the_stack_pointer),
 		cmocka_unit_test(instructions_have_their_properties),
 	};
 
