@@ -6,6 +6,9 @@
 
 #include "trace/trace_beside_rows.h"
 
+/* The hooks are hidden if less than this part of their cost was found. The measured cost may be a tenth off. */
+#define HIDDEN_BELOW	0.8
+
 static enum beside_verdict judge(const struct beside_row *row)
 {
 	if (row->samples < TRACE_BESIDE_LEAST)
@@ -38,20 +41,45 @@ static u64 calls_of(const struct trace_rows *rows)
 	return calls;
 }
 
+/* The part of the CPUs' time that the hooks took, by their measured cost. */
+static double cost_of(const struct trace_rows *rows)
+{
+	return calls_of(rows) * (rows->account->sums.trace->totals.cost_ps / 1e3) / rows->run_ns;
+}
+
+/*
+ * The part of the cost that samples cannot find in the hooks: those that run in exceptions, as breakpoints of arm64
+ * do, keep interrupts off, so that their samples fall into the functions around them.
+ */
+static double find_hidden(const struct trace_rows *rows, const struct trace_beside_totals *totals)
+{
+	double cost = cost_of(rows);
+
+	if (!totals->taken || stat_wilson(totals->hooks, totals->taken, STAT_INDEPENDENT).hi >= HIDDEN_BELOW * cost)
+		return 0;
+	return 1 - (double)totals->hooks / totals->taken / cost;
+}
+
+static double without_cost(const struct beside_rows *beside, double raw, double traced)
+{
+	return traced + beside->hidden_frac * (raw - traced);
+}
+
 static void add_functions(struct beside_rows *beside, const struct trace_rows *rows)
 {
 	u32 i;
 
 	for (i = 0; i < rows->nr; i++) {
 		const struct trace_row *row = &rows->row[i];
+		double raw = row->node.sums.net_ns / rows->run_ns;
 
 		if (row->more.kind != TRACE_FUNCTION)
 			continue;
 		add_row(beside, (struct beside_row){
 			.name = row->name, .object = row->object, .calls = row->node.sums.calls,
 			.samples = beside->beside->samples[row->more.number],
-			.raw_frac = row->node.sums.net_ns / rows->run_ns,
-			.traced_frac = trace_row_net(rows, row) / rows->run_ns,
+			.raw_frac = raw,
+			.traced_frac = without_cost(beside, raw, trace_row_net(rows, row) / rows->run_ns),
 		});
 		beside->nr_judged += beside->row[beside->nr - 1].verdict != BESIDE_FEW;
 		beside->nr_within += beside->row[beside->nr - 1].verdict == BESIDE_WITHIN;
@@ -62,7 +90,7 @@ static void add_functions(struct beside_rows *beside, const struct trace_rows *r
 static void add_rest(struct beside_rows *beside, const struct trace_rows *rows)
 {
 	const struct trace_beside_totals *totals = &beside->beside->totals;
-	double hooks = calls_of(rows) * (rows->account->sums.trace->totals.cost_ps / 1e3) / rows->run_ns;
+	double hooks = cost_of(rows) * (1 - beside->hidden_frac);
 	double raw = 1, traced = 1 - hooks;
 	u32 i;
 
@@ -88,6 +116,7 @@ int beside_rows_init(struct beside_rows *beside, const struct trace_rows *rows)
 	};
 	if (!beside->row)
 		return -ENOMEM;
+	beside->hidden_frac = find_hidden(rows, &beside->beside->totals);
 	add_functions(beside, rows);
 	add_rest(beside, rows);
 	return 0;

@@ -23,7 +23,7 @@ struct beside_row {
 	u64 calls;
 	u64 samples;
 	double raw_frac;	/* traced, net, as measured */
-	double traced_frac;	/* without the cost of tracing; of the hooks: this cost */
+	double traced_frac;	/* with no more of the cost of tracing than its hidden part; of the hooks: the rest of it */
 	double sampled_frac;
 	struct stat_interval interval;	/* 95%, of the sampled share */
 	enum beside_verdict verdict;
@@ -33,6 +33,7 @@ struct beside_rows {
 	const struct trace_beside *beside;
 	struct beside_row *row;		/* functions as in the summary, then (hooks) and (outside) */
 	u32 nr;
+	double hidden_frac;		/* part of the cost of tracing that samples find in functions, not in the hooks */
 	u32 nr_judged, nr_within;	/* functions with TRACE_BESIDE_LEAST samples; those within */
 };
 

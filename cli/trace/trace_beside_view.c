@@ -21,6 +21,11 @@ static void print_receipt(FILE *out, const struct beside_rows *beside, const str
 		 totals->taken, totals->missed, totals->lost);
 	fputc('\n', out);
 	text_wrap(out, line, cols);
+	if (!beside->hidden_frac)
+		return;
+	snprintf(line, sizeof(line), "Samples found %.0f%% of the cost of tracing in the hooks, which keep interrupts off. "
+		 "The rest of it is in the traced shares, too.", 100 * (1 - beside->hidden_frac));
+	text_wrap(out, line, cols);
 }
 
 static void print_json(FILE *out, const struct beside_rows *beside, const struct trace_rows *rows,
@@ -29,9 +34,10 @@ static void print_json(FILE *out, const struct beside_rows *beside, const struct
 	const struct trace_beside_totals *totals = &beside->beside->totals;
 
 	fprintf(out, "{ \"judged\": %u, \"within\": %u, \"sampled_ns\": %llu, \"traced_ns\": %.0f,\n"
-		"  \"period_ns\": %llu, \"samples\": %llu, \"missed\": %llu, \"lost\": %llu,\n  \"rows\": [",
+		"  \"period_ns\": %llu, \"samples\": %llu, \"missed\": %llu, \"lost\": %llu,\n"
+		"  \"hidden_cost\": %.4f, \"rows\": [",
 		beside->nr_judged, beside->nr_within, totals->sampled_ns, rows->run_ns, totals->period_ns,
-		totals->taken, totals->missed, totals->lost);
+		totals->taken, totals->missed, totals->lost, beside->hidden_frac);
 	columns_print_json_rows(out, columns, array);
 	fprintf(out, "\n  ] }\n");
 }

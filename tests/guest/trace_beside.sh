@@ -38,8 +38,10 @@ holds "$judged >= 10"
 holds "$far * 10 <= $judged"
 holds "$within * 2 >= $judged"
 
-# The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'.
-holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.93 * $4 && $2 < 1.07 * $5) ? 1 : 0 }' out) == 1"
+# The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'. On arm64
+# hooks are breakpoints, whose handlers keep interrupts off: these samples are in the functions, and the report says so.
+[ $machine != x86 ] ||
+	holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.93 * $4 && $2 < 1.07 * $5) ? 1 : 0 }' out) == 1"
 
 # The saved run has the samples, and all of them are accounted for.
 cp out measured
@@ -49,6 +51,10 @@ expect 0 probe verify run
 expect 0 probe trace -beside run
 cat out
 grep -q "of $judged functions with 25 samples" out || fail "no receipt"
+case $machine in
+x86) ! grep -q 'of the cost of tracing in the hooks' out || fail "hidden hooks" ;;
+*) says out '^Samples found [0-9]+% of the cost of tracing in the hooks' ;;
+esac
 expect 0 probe trace -tsv run
 
 # Without samples there is nothing to compare, and what cannot be compared is refused.

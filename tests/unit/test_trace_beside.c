@@ -57,10 +57,11 @@ static void expect_part(char *text, const char *part)
 		fail_msg("no \"%s\" in:\n%s", part, text);
 }
 
-/* a: 400 us without 10 us of its own and 15 us of its callee; b: 100 us without 10 us. */
+/* a: 400 us without 10 us of its own and 15 us of its callee; b: 100 us without 10 us. The hooks have their 4%. */
 static void expect_verdicts(u64 a, u64 b, u64 taken, enum beside_verdict of_a, enum beside_verdict of_b)
 {
-	struct trace *trace = make_trace(a, b, 30, taken);
+	const u64 hooks = taken / 25;
+	struct trace *trace = make_trace(a, b, hooks, taken);
 	struct trace_account account;
 	struct trace_rows rows;
 	struct beside_rows beside;
@@ -77,7 +78,7 @@ static void expect_verdicts(u64 a, u64 b, u64 taken, enum beside_verdict of_a, e
 	assert_true(beside.row[1].traced_frac > 0.089 && beside.row[1].traced_frac < 0.091);
 	assert_int_equal(beside.row[1].verdict, of_b);
 	assert_string_equal(beside.row[2].name, "(hooks)");
-	assert_int_equal(beside.row[2].samples, 30);
+	assert_int_equal(beside.row[2].samples, hooks);
 	assert_true(beside.row[2].traced_frac > 0.039 && beside.row[2].traced_frac < 0.041);
 	assert_string_equal(beside.row[3].name, "(outside)");
 	assert_int_equal(beside.nr_judged, (of_a != BESIDE_FEW) + (of_b != BESIDE_FEW));
@@ -97,6 +98,64 @@ static void shares_are_judged(void **state)
 	/* A smaller cost cannot explain fewer samples. */
 	expect_verdicts(36000, 8000, 100000, BESIDE_DIFFERS, BESIDE_DIFFERS);
 	expect_verdicts(24, 25, 300, BESIDE_FEW, BESIDE_WITHIN);
+}
+
+/* The traced shares of a, b and the hooks, if so many of 100,000 samples found the hooks. */
+static void expect_traced(u64 hooks, double a, double b, double of_hooks, double hidden)
+{
+	struct trace *trace = make_trace(100000 * a, 100000 * b, hooks, 100000);
+	struct trace_account account;
+	struct trace_rows rows;
+	struct beside_rows beside;
+
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	assert_int_equal(trace_rows_init(&rows, &account, TRACE_BY_NET, NULL), 0);
+	assert_int_equal(beside_rows_init(&beside, &rows), 0);
+	assert_float_equal(beside.row[0].traced_frac, a, 1e-9);
+	assert_float_equal(beside.row[1].traced_frac, b, 1e-9);
+	assert_float_equal(beside.row[2].traced_frac, of_hooks, 1e-9);
+	assert_float_equal(beside.row[3].traced_frac, 1 - a - b - of_hooks, 1e-9);
+	assert_float_equal(beside.hidden_frac, hidden, 1e-9);
+	assert_int_equal(beside.nr_within, 2);
+	beside_rows_deinit(&beside);
+	trace_rows_deinit(&rows);
+	trace_account_deinit(&account);
+	trace_destroy(trace);
+}
+
+/* Hooks that keep interrupts off have no samples: these are in the functions, whose traced shares keep that cost. */
+static void hidden_cost_remains(void **state)
+{
+	expect_traced(4000, 0.375, 0.09, 0.04, 0);
+	expect_traced(3600, 0.375, 0.09, 0.04, 0);
+	expect_traced(0, 0.4, 0.1, 0, 1);
+	expect_traced(1000, 0.39375, 0.0975, 0.01, 0.75);
+	/* dearer than was measured */
+	expect_traced(9000, 0.375, 0.09, 0.04, 0);
+}
+
+/* A few samples do not tell whether the hooks have any. */
+static void few_samples_hide_nothing(void **state)
+{
+	struct trace *trace = make_trace(15, 4, 0, 40);
+	char *text = compare(trace, FORMAT_JSON);
+
+	expect_part(text, "\"hidden_cost\": 0.0000");
+	free(text);
+	trace_destroy(trace);
+}
+
+static void hidden_cost_is_told(void **state)
+{
+	struct trace *trace = make_trace(39375, 9750, 1000, 100000);
+	char *text = compare(trace, FORMAT_TEXT);
+
+	expect_part(text, "Samples found 25% of the cost of tracing in the hooks,");
+	free(text);
+	text = compare(trace, FORMAT_JSON);
+	expect_part(text, "\"hidden_cost\": 0.7500");
+	free(text);
+	trace_destroy(trace);
 }
 
 static void comparisons_are_printed(void **state)
@@ -180,6 +239,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_are_judged),
+		cmocka_unit_test(hidden_cost_remains),
+		cmocka_unit_test(few_samples_hide_nothing),
+		cmocka_unit_test(hidden_cost_is_told),
 		cmocka_unit_test(comparisons_are_printed),
 		cmocka_unit_test(samples_are_kept),
 		cmocka_unit_test(traces_without_samples_are_not_compared),
