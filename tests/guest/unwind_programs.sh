@@ -66,8 +66,11 @@ kill $last_pid
 
 # Only the first frame of 32-bit code is known. Such a program cannot be a target.
 await dead $last_pid
-background proportions-32
+case $machine in
+x86) background proportions-32; name=proportions-32 ;;
+*) background arm32 ./three-one; name=three-one ;;
+esac
 sleep 0.3
 measure
-ended=$(hits '^proportions-32;.32-bit code.;')
-holds "$ended > 200 && $ended == $(user 32bit) && $ended > 0.95 * $(hits '^proportions-32;')" "$(cat receipt)"
+ended=$(hits "^$name;.32-bit code.;")
+holds "$ended > 200 && $ended == $(user 32bit) && $ended > 0.95 * $(hits "^$name;")" "$(cat receipt)"

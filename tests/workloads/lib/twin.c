@@ -6,7 +6,8 @@
  */
 #include "../spend.h"
 
-FUNCTION NAME(void);
+/* On arm64 the constants of the inner functions take different numbers of instructions. */
+FUNCTION NAME(void) __attribute__((aligned(64)));
 FUNCTION INNER(void);
 
 FUNCTION INNER(void)
