@@ -23,7 +23,7 @@
 #include "../../kmod/grid.c"
 #include "session.h"
 
-#define FILES_MAX	20000
+#define FILES_MAX	40000
 #define MEMBER_SESSIONS	8	/* the module's member_sessions */
 #define SLOTS		64
 #define MEMBER		1001
