@@ -70,6 +70,9 @@ static const struct cpuprobe_rule signal_rule = {
 	.ra_words = SIGNAL_REGISTER(32) / 8,
 };
 
+/* mov x8, #139 (rt_sigreturn); svc #0 */
+static const u8 signal_code[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 };
+
 const struct sym_arch sym_arch_arm64 = {
 	.machine = EM_AARCH64,
 	.jump_slot = R_AARCH64_JUMP_SLOT,
@@ -84,4 +87,7 @@ const struct sym_arch sym_arch_arm64 = {
 	.has_link_register = true,
 	.linkage_rule = linkage_rule,
 	.signal_rule = &signal_rule,
+	.signal_code = signal_code,
+	.signal_code_len = sizeof(signal_code),
+	.signal_nop_len = 4,
 };

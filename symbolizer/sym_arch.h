@@ -42,6 +42,9 @@ struct sym_arch {
 	 */
 	bool (*linkage_rule)(const u8 *expression, size_t len, struct cpuprobe_rule *rule);
 	const struct cpuprobe_rule *signal_rule;	/* the return from signal handlers; NULL: files tell it */
+	const u8 *signal_code;	/* the vdso's code to which they return, with that rule; NULL: files tell it */
+	u8 signal_code_len;
+	u8 signal_nop_len;	/* bytes before it that are part of it: unwinders look before a return address */
 };
 
 extern const struct sym_arch sym_arch_x86;

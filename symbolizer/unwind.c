@@ -12,6 +12,7 @@
 #include "sym_unwind.h"
 
 #define PAGE_SHIFT	16
+#define VDSO_MAX	(512u << 10)	/* a larger file is no vdso */
 
 /* A table that grows. */
 struct table {
@@ -149,12 +150,64 @@ static int create_table(const struct cfi_section *section, const struct cfi_entr
 	return error ? sym_fail(error_ret, error, "out of memory") : 0;
 }
 
+/* Find the code to which signal handlers return, as a function. False: it is not in the file. */
+static bool find_signal_return(struct elf_file *file, const struct sym_arch *arch, struct cfi_function *function)
+{
+	GElf_Shdr header;
+	Elf_Scn *text = elf_section(file, ".text", 0, &header);
+	Elf_Data *data = text ? elf_data(file, text, &header) : NULL;
+	const u8 *at = data ? memmem(data->d_buf, data->d_size, arch->signal_code, arch->signal_code_len) : NULL;
+
+	if (!at || at - (const u8 *)data->d_buf < arch->signal_nop_len)
+		return false;
+	function->place = header.sh_offset + (at - (const u8 *)data->d_buf) - arch->signal_nop_len;
+	function->len = arch->signal_nop_len + arch->signal_code_len;
+	return true;
+}
+
+static int build_signal_table(const struct sym_arch *arch, struct cfi_function *function, struct table *table)
+{
+	const struct cfi_entries entries = { .functions = function, .nr_functions = 1 };
+	int error = begin_table(table, &entries);
+
+	table->start = function->place;
+	table->end = function->place + function->len;
+	table->unwind.nr_functions = 1;
+	table->unwind.code_len = function->len;
+	return error ?: add_function_row(table, 0, arch->signal_rule) ?: end_table(table);
+}
+
+/* The vdso of arm64 has no call frame information: only the return from signal handlers is known. */
+static int create_signal_table(struct elf_file *file, struct sym_unwind **ret)
+{
+	const struct sym_arch *arch = sym_arch_of(file->header.e_machine);
+	struct cfi_function function = { .place = 0 };
+	struct table table = { .start = 0 };
+	struct sym_unwind *unwind;
+	int error;
+
+	if (!arch || !arch->signal_code || file->len > VDSO_MAX || !find_signal_return(file, arch, &function))
+		return -ENODATA;
+	unwind = malloc(sizeof(*unwind));
+	error = unwind ? build_signal_table(arch, &function, &table) : -ENOMEM;
+	rule_set_deinit(&table.rules);
+	if (unwind)
+		*unwind = table.unwind;
+	if (!error)
+		*ret = unwind;
+	else
+		sym_unwind_destroy(unwind);
+	return error;
+}
+
 static int create_unwind(struct elf_file *file, struct sym_unwind **ret, struct sym_error *error_ret)
 {
 	struct cfi_section section;
 	struct cfi_entries entries;
 	int error = cfi_read_file(file, &section, &entries, error_ret);
 
+	if (error == -ENODATA && !create_signal_table(file, ret))
+		return 0;
 	if (error)
 		return error;
 	cfi_sort(&entries);

@@ -320,6 +320,41 @@ static void compressed_sections_are_read(void **state)
 	assert_null(unwind);
 }
 
+/* The vdso of arm64 has no call frame information, but code to which signal handlers return. */
+static void returns_from_signals_are_found(void **state)
+{
+	static const u8 code[] = { 0x1f, 0x20, 0x03, 0xd5, 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 };
+	struct sym_unwind *unwind = NULL;
+	struct sym_error reason;
+	size_t len, i;
+	u64 place;
+	u8 *object;
+
+	for (i = 0; i < 8; i++)
+		put(&f, 0xd503201f, 4);
+	for (i = 0; i < sizeof(code); i++)
+		OP(&f, code[i]);
+	put(&f, 0xd65f03c0, 4);
+	object = make_object(&f, ".text", 0, &len);
+	assert_int_equal(sym_unwind_create_memory(object, len, &unwind, &reason), -ENODATA);
+	((Elf64_Ehdr *)object)->e_machine = EM_AARCH64;
+	assert_int_equal(sym_unwind_create_memory(object, len, &unwind, &reason), 0);
+	place = (u8 *)memmem(object, len, code, sizeof(code)) - object;
+	assert_int_equal(unwind->nr_rows, 2);
+	assert_int_equal(unwind->rows[0] & 0xffff, place & 0xffff);
+	assert_int_equal(unwind->rules[unwind->rows[0] >> 16].kind, CPUPROBE_RULE_SIGNAL);
+	assert_int_equal(unwind->rows[1] & 0xffff, (place + sizeof(code)) & 0xffff);
+	assert_int_equal(unwind->rules[unwind->rows[1] >> 16].kind, CPUPROBE_RULE_NONE);
+	assert_int_equal(unwind->nr_functions, 1);
+	sym_unwind_destroy(unwind);
+	/* other code */
+	((u8 *)memmem(object, len, code, sizeof(code)))[5] = 0x10;
+	assert_int_equal(sym_unwind_create_memory(object, len, &unwind, &reason), -ENODATA);
+	free(object);
+	free(f.bytes);
+	memset(&f, 0, sizeof(f));
+}
+
 static void sections_that_are_of_no_use(void **state)
 {
 	struct sym_unwind *unwind = NULL;
@@ -442,6 +477,7 @@ int main(void)
 		cmocka_unit_test(entries_with_64_bit_lengths),
 		cmocka_unit_test(sections_for_debuggers),
 		cmocka_unit_test(compressed_sections_are_read),
+		cmocka_unit_test(returns_from_signals_are_found),
 		cmocka_unit_test(sections_that_are_of_no_use),
 		cmocka_unit_test(functions_in_any_order_and_overlapping),
 		cmocka_unit_test(functions_outside_the_code),
