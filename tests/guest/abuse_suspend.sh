@@ -42,8 +42,11 @@ sleep_as() {
 	expect 0 probe verify run
 	[ "$(cat /sys/devices/system/cpu/online)" = 0-1 ] || fail "a CPU is missing"
 }
-for test in freezer devices platform processors core; do
-	sleep_as mem 1 $test
+# Without suspend to memory, as on the emulated arm64, the kernel tests suspend to idle, which stops no CPU.
+depths='freezer devices platform'
+! grep -q deep $power/mem_sleep || depths="$depths processors core"
+for test in $depths; do
+	sleep_as mem 1 "$test"
 done
 sleep_as freeze 1 platform
 if grep -q deep $power/mem_sleep; then
