@@ -9,7 +9,8 @@ trap 'for run in night limit end; do probe stop $run -save /dev/null; done >/dev
 background spin 600
 # status COLUMN RUN: the status's columns are Run, Pid, Kind, State, For, Paused, Samples
 status() { probe status "$2" | awk -v column="$1" 'NR == 2 { sub(/s$/, "", $column); print $column }'; }
-field() { probe flat -json "$2" 2>/dev/null | sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" | head -n 1; }
+# sed would take seconds for the rows of a run on arm64
+field() { probe flat -json "$2" 2>/dev/null | awk -v key="\"$1\": " '(at = index($0, key)) { print substr($0, at + length(key)) + 0; exit }'; }
 dump() {
 	expect 0 probe dump night -save "$1"
 	expect 0 probe verify "$1"
