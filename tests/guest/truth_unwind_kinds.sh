@@ -29,7 +29,7 @@ ends() {
 	holds "$(user samples) > 1500 && $(user outermost) + $sum == $(user samples)" "($now_measured)"
 	holds "$(user late) < 0.05 * $(user samples)" "($now_measured: $(user late) stacks before the tables)"
 	odd=$(awk -F : -v named=" late $* " 'index(named, " " $1 " ") == 0 { sum += $2 } END { print sum + 0 }' ended)
-	holds "$odd <= 0.003 * $(user samples)" "($now_measured: $(grep -v ':0$' ended | tr '\n' ' '))"
+	holds "$odd <= 0.003 * $(user samples)" "($now_measured: $(grep -v ':0$' ended | tr '\n' ' '); $(grep -F '[' folded | head -n 20))"
 }
 # hits PATTERN: print the samples of stacks that match.
 hits() { awk -v p="$1" '{ n = $NF; sub(/ [0-9]+$/, ";") } $0 ~ p { sum += n } END { print sum + 0 }' folded; }
@@ -49,9 +49,11 @@ likely() {
 # shared: check the shares of "more" and "less".
 shared() { likely "$(hits ';more;')" "$(hits ';(more|less);')" 0.75; }
 
+# On arm64 swapcontext() keeps its return address in a register while it makes a system call, which its rules do not say.
+[ $machine = x86 ] && unsaid= || unsaid=unsupported
 for shape in mapped heap; do
 	measure kinds $shape
-	ends
+	ends "$unsaid"
 	under more '^kinds;[^;]*;coroutine;more;'
 	under less ';main;less;'
 	shared
@@ -106,11 +108,11 @@ holds "$(hits ';call_once;object unknown .replaced.;') > 1000"
 holds "$(hits ';call_once;(one|three);') < 0.1 * $(user samples)"
 under call_once ';main;call_once;'
 
-# The function that binds others has its frame in a register that tables do not know. The section .init of a
+# The function that binds others has its frame in a register that tables do not know, on x86. The section .init of a
 # library has no rules.
 measure loads lazy
 ends unsupported no_rule no_table no_frame_pointer
-holds "$(user unsupported) > 0.2 * $(user samples)"
+[ $machine != x86 ] || holds "$(user unsupported) > 0.2 * $(user samples)"
 holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
 under dlopen ';main;call_once;dlopen;'
 under dlclose ';main;call_once;dlclose;'
