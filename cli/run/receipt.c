@@ -416,6 +416,19 @@ void receipt_finish(const struct receipt *receipt, const struct output_options *
 	}
 }
 
+/* @of: names the event, if there is one. */
+static void warn_of_lost(const struct receipt *receipt, const char *of, u64 n)
+{
+	const struct run_kind *kind = run_kind_of(receipt->what);
+
+	fprintf(stderr, "probe: warning: %s%llu samples (%.1f%%) %s\nhint: %s", of, receipt->lost,
+		100.0 * receipt->lost / n, kind->loss ?: "found no room in the table: row (lost)", kind->loss_hint);
+	if (!kind->loss)
+		fprintf(stderr, "; a %s fills it more slowly", receipt_has_event(receipt) &&
+			!(receipt->flags & RECEIPT_NMI) ? "larger -period" : "lower -rate");
+	fputc('\n', stderr);
+}
+
 void receipt_warn(const struct receipt *receipt, int digits)
 {
 	u64 n = count_included(receipt);
@@ -426,11 +439,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 	if (receipt_has_event(receipt))
 		snprintf(of, sizeof(of), "%s: ", receipt->event.event.name);
 	if (n && (double)receipt->lost / n >= least)
-		fprintf(stderr, "probe: warning: %s%llu samples (%.1f%%) found no room in the table: "
-			"row (lost)\nhint: %s; a %s fills it more slowly\n",
-			of, receipt->lost, 100.0 * receipt->lost / n,
-			run_kind_of(receipt->what)->loss_hint,
-			receipt_has_event(receipt) && !(receipt->flags & RECEIPT_NMI) ? "larger -period" : "lower -rate");
+		warn_of_lost(receipt, of, n);
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %s%llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: %s; "

@@ -24,6 +24,7 @@ struct run_kind {
 	double wake_seconds;	/* after a harvest, ignore the device's poll() for so long */
 	bool fills_up;		/* a full table loses samples: harvest on time */
 	bool names_tasks;	/* mappings are read while a program runs: harvest early */
+	const char *loss;	/* what became of lost samples; NULL: they found no room */
 	const char *loss_hint;	/* how to lose fewer samples */
 };
 

@@ -42,5 +42,6 @@ const struct run_kind run_kind_process = {
 	.sum = process_sum,
 	.others_add_up = process_others_add_up,
 	.wake_seconds = 0.1,	/* poll() asks for maps to be read; the table never fills up */
-	.loss_hint = "a shorter -sec fills the table less",
+	.loss = "are of processes that ended before they were looked at: they are in no slot",
+	.loss_hint = "a longer run has fewer; the module has none",
 };

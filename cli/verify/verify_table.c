@@ -146,8 +146,8 @@ int verify_proc(struct verify *verify, struct text_error *error_ret)
 		for (i = 0; i < report->nr_objects; i++)
 			objects += report->objects[i].hits;
 		verify_equal(verify, hits + elsewhere->outside + elsewhere->other_mode +
-			     elsewhere->other_exe + elsewhere->other_task, proc_report_taken(report),
-		      "slots + elsewhere = taken - left out");
+			     elsewhere->other_exe + elsewhere->other_task + verify->run.account.lost,
+			     proc_report_taken(report), "slots + elsewhere + lost = taken - left out");
 		/* Objects count all steps of a search, slots only the last one. */
 		if (report->nr_steps <= 1)
 			verify_equal(verify, objects, hits + elsewhere->outside + elsewhere->other_mode,

@@ -119,6 +119,11 @@ static void lost_samples(void **state)
 		       "5 samples (0.1%) found no room in the table: row (lost)",
 		       "-memory enlarges the table of stacks; a lower -rate fills it more "
 		       "slowly");
+	/* By BPF */
+	receipt.what = CPUPROBE_WHAT_PROCESS;
+	assert_warning(&receipt, "5 samples (0.1%) are of processes that ended before they were looked at: they are in no slot",
+		       "a longer run has fewer; the module has none");
+	receipt.what = CPUPROBE_WHAT_STACKS;
 	/* Losses are relative to the samples that were not left out. */
 	receipt.lost = 4;
 	receipt.excluded = 2500;
