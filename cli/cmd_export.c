@@ -21,9 +21,12 @@ static int load_for_export(struct stack_run *stacks, const char *path, const str
 {
 	int error = stacks_load_event(stacks, "export", path, record, event, error_ret);
 
-	if (!error && !stacks->profile->nr_stacks && !stacks->profile->lost)
-		error = text_fail(error_ret, -ENODATA, "export %s: it has no samples", path);
-	return error;
+	if (error || stacks->profile->nr_stacks || stacks->profile->lost)
+		return error;
+	if (event_is_sampled(&stacks->result.event))
+		return text_fail(error_ret, -ENODATA, "export %s: it has no samples of %s", path,
+				 stacks->result.event.name);
+	return text_fail(error_ret, -ENODATA, "export %s: it has no samples", path);
 }
 
 static int export_stacks(const char *path, const struct record *record, const struct export_command *command,

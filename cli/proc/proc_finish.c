@@ -136,11 +136,11 @@ int proc_show_and_save(struct proc *proc)
 		if (proc->options.view.output.format == FORMAT_TEXT)
 			putchar('\n');
 	}
-	if (!report->result.account.taken)
+	if (!report->result.account.taken && !proc_others_taken(proc))
 		return run_no_samples(&report->result);
 	warn_about_task(proc);
 	result = find_executions(proc);
-	result = show_report(proc) ?: result;
+	result = (report->result.account.taken ? show_report(proc) : run_no_samples(&report->result)) ?: result;
 	if (proc->options.view.output.format == FORMAT_TSV)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);

@@ -69,6 +69,16 @@ void proc_others_end_block(struct proc *proc)
 	}
 }
 
+u64 proc_others_taken(const struct proc *proc)
+{
+	u64 taken = 0;
+	size_t i;
+
+	for (i = 0; i < proc->run.nr_beside; i++)
+		taken += proc->other[i].run.result.account.taken;
+	return taken;
+}
+
 /* Completes the report of an event. */
 static void finish_report(struct proc_other *other)
 {
@@ -79,6 +89,7 @@ static void finish_report(struct proc_other *other)
 
 int proc_others_show(struct proc *proc)
 {
+	bool is_below = proc->report.result.account.taken > 0;
 	int result = 0;
 	size_t i;
 
@@ -90,7 +101,9 @@ int proc_others_show(struct proc *proc)
 			result = run_no_samples(&other->report.result);
 			continue;
 		}
-		putchar('\n');
+		if (is_below)
+			putchar('\n');
+		is_below = true;
 		result = proc_view_show(stdout, &other->report, &other->run.receipt, proc->target.symbols,
 					&proc->options.view, false) ?: result;
 		receipt_warn(&other->run.receipt, PROC_VIEW_DIGITS);

@@ -81,6 +81,9 @@ int proc_others_tell(struct proc *proc, struct text_error *error_ret);
 /** proc_others_end_block() - end the block of the other events. */
 void proc_others_end_block(struct proc *proc);
 
+/** proc_others_taken() - samples of the other events. */
+u64 proc_others_taken(const struct proc *proc);
+
 /** proc_others_show() - show the reports of the other events after the run. -errno, reported. */
 int proc_others_show(struct proc *proc);
 

@@ -44,6 +44,16 @@ int measurements_run(struct measurements *measurements, struct text_error *error
 	return measurement_run(&measurements->of[0], error_ret);
 }
 
+u64 measurements_taken(const struct measurements *measurements)
+{
+	u64 taken = 0;
+	unsigned int i;
+
+	for (i = 0; i < measurements->nr; i++)
+		taken += measurements->of[i].run.result.account.taken;
+	return taken;
+}
+
 static void fill_run(struct record_writer *writer, const void *context)
 {
 	measurement_save(context, NULL, writer);

@@ -22,6 +22,9 @@ int measurements_init(struct measurements *measurements, const struct stacks_opt
 /** measurements_run() - sample until there is a reason to stop. Errors: run_measure(). */
 int measurements_run(struct measurements *measurements, struct text_error *error_ret);
 
+/** measurements_taken() - samples of all events. */
+u64 measurements_taken(const struct measurements *measurements);
+
 /** measurements_save() - write all runs: the others are parts of the first one's. -ENOMEM. */
 int measurements_save(const struct measurements *measurements, struct record_writer *writer);
 

@@ -149,7 +149,7 @@ static int finish_measurements(struct stack_set *set, struct measurements *measu
 	/* If the executions are unknown, the run is shown and saved without them. */
 	int result = measurement_executions(&measurements->of[0], &executions, &error), taken;
 
-	if (!measurements->of[0].run.result.account.taken)
+	if (!measurements_taken(measurements))
 		return run_no_samples(&measurements->of[0].run.result);
 	if (result)
 		text_report(&error);
@@ -221,21 +221,30 @@ int stacks_drop_inlined(struct stack_run *stacks, struct text_error *error_ret)
 	return 0;
 }
 
-/* Reads all runs in a file, which are of one event each. */
+/* Reads all runs in a file, which are of one event each. Those of several that have no sample are left out. */
 static int load_runs(struct stack_set *set, const struct record *record, const char *verb, const char *path,
 		     struct text_error *error_ret)
 {
-	struct record run = *record;
+	struct record run = *record, other;
 	struct text_error why;
+	const bool is_one = run_events_find(record, 0, &other, &why) == -ENOENT;
 	unsigned int at = 0;
 	int error;
 
 	do {
-		error = stacks_load_record(&set->run[set->nr], verb, path, &run, error_ret);
+		struct stack_run *stacks = &set->run[set->nr];
+
+		error = stacks_load_record(stacks, verb, path, &run, error_ret);
 		if (error)
 			return error;
-		set->run[set->nr].executions = set->run[0].executions;
-		set->nr += set->run[set->nr].profile->taken || !at;
+		load_executions(stacks, record);
+		if (stacks->profile->taken || is_one) {
+			set->nr++;
+		} else {
+			run_no_samples(&stacks->result);
+			set->status = EXIT_FAILED;
+			stacks_deinit(stacks);
+		}
 		error = run_events_find(record, at++, &run, &why);
 	} while (!error);
 	return error == -ENOENT ? 0 : complete_load_error(error, verb, path, &why, error_ret);

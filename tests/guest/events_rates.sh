@@ -141,5 +141,16 @@ one_line_error 'no sample of emulation-faults was taken in [0-9.]+ s$'
 says err '^hint: begin -event with an event that occurs more often'
 expect 1 probe sys -engine module -event page-faults,cycles -sec 1
 one_line_error '-event cycles: start sampling: this machine cannot sample this event'
+# other commands show the events that have samples
+expect 125 probe flat -engine module -event emulation-faults,page-faults -period 7 -save half -- paces 200 10
+one_line_error 'no sample of emulation-faults was taken in [0-9.]+ s$'
+says out '^Counted page-faults with a period of 7$'
+expect 1 probe flat half
+says out '^Counted page-faults with a period of 7$'
+expect 0 probe verify half
+expect 125 probe proc -engine module -event emulation-faults,page-faults -period 7 -rate 5000 -save half paces -- paces 200 10
+says err '^probe: no sample of emulation-faults was taken in '
+says out '^Counted page-faults with a period of 7$'
+expect 0 probe verify half
 # the first session ended with the refusal of the second
 expect 0 probe list

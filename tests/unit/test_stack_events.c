@@ -92,10 +92,27 @@ static void all_events_are_read(void **state)
 	assert_int_equal(set.run[0].executions, 12);
 	assert_int_equal(set.run[1].executions, 12);
 	stack_set_deinit(&set);
-	/* An event without samples has no report. */
+	assert_int_equal(set.status, 0);
+}
+
+/* It may be the first one; the others are shown. */
+static void events_without_samples_have_no_report(void **state)
+{
+	const struct stacks_options options = { .is_inlined = true };
+	struct stack_set set;
+
 	keep(2);
 	assert_int_equal(stacks_fetch(&set, &options, "flat", path, NULL), 0);
 	assert_int_equal(set.nr, 2);
+	assert_int_equal(set.status, 1);
+	stack_set_deinit(&set);
+	profile_destroy(first.profile);
+	measure(&first, "faults", 1, "");
+	keep(2);
+	assert_int_equal(stacks_fetch(&set, &options, "flat", path, NULL), 0);
+	assert_int_equal(set.nr, 1);
+	assert_string_equal(set.run[0].result.event.name, "cs");
+	assert_int_equal(set.run[0].executions, 12);
 	stack_set_deinit(&set);
 }
 
@@ -161,6 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(all_events_are_read, measure_all, forget_all),
+		cmocka_unit_test_setup_teardown(events_without_samples_have_no_report, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(an_event_is_chosen_by_name, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(sums_of_all_events_are_verified, measure_all, forget_all),
 		cmocka_unit_test_setup_teardown(other_parts_are_refused, measure_all, forget_all),
