@@ -5,7 +5,7 @@
 
 #include "profile/profile.h"
 
-/** Those that a profile has got so far. All 0: none. */
+/** The whole functions that have a frame in a profile. Begins as all zeros. */
 struct whole_frames {
 	u32 *frame;	/* of each function, and of it inlined; 0: not known, being a mark */
 	u32 nr;

@@ -63,7 +63,7 @@ const char *try_start_event(const struct operation *operation, int fd)
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
 }
 
-/* Those who may are told what the machine lacks: another CPU, or NMIs. */
+/* If the machine lacks another CPU, or NMIs, only a user who may sample by them is told so. */
 const char *try_start_nmi(const struct operation *operation, int fd)
 {
 	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
