@@ -70,11 +70,11 @@ static u32 walk(struct rehearsal *rehearsal, bool is_by_tables)
 {
 	struct pt_regs regs = ARCH_KERNEL_REGS;
 	u64 frames[CPUPROBE_FRAMES_MAX];
-	u32 flags = 0;
+	u32 flags = 0, nr_sure;
 
 	if (is_by_tables)
 		return unwind_user_by_tables(rehearsal->unwinding, &rehearsal->map, current, &regs,
-					     frames, &flags);
+					     frames, &flags, &nr_sure);
 	return unwind_user(current, &regs, frames, &flags);
 }
 

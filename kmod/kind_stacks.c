@@ -96,7 +96,7 @@ static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
 	bool is_idle = kind == CPUPROBE_KIND_IDLE || kind == CPUPROBE_KIND_SOFTIRQ;
 
 	stack->exe = 0;
-	stack->reserved = 0;
+	stack->nr_sure = 0;
 	stack->pid = is_idle ? 0 : task->tgid;
 	stack->kind = kind;
 	stack->mode = mode;
@@ -169,22 +169,23 @@ static u32 kind_of_task(const struct task_struct *task, u32 mode)
 	return task->mm ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
 }
 
-/* Returns the number of user frames. */
-static u32 write_user_frames(struct cpu_sampler *sampler, const struct sample *sample, u64 *frame,
-			     u32 *flags_ret)
+/* Writes the user frames after those of the kernel. */
+static void write_user_frames(struct cpu_sampler *sampler, const struct sample *sample,
+			      struct cpuprobe_stack *stack)
 {
 	struct unwinding *unwinding = sampler->session->unwinding;
 	const struct mm_struct *mm = sample->task->mm;
-	u32 nr;
+	u64 *frame = stack->frame + stack->nr_kernel;
 
-	if (!unwinding)
-		return unwind_user(sample->task, sample->regs, frame, flags_ret);
-	nr = unwind_user_by_tables(unwinding, mm ? spaces_find(mm) : NULL, sample->task, sample->regs,
-				   frame, flags_ret);
-	if (unlikely(*flags_ret & (CPUPROBE_STACK_NO_TABLE | CPUPROBE_STACK_BY_POINTER)) &&
+	if (!unwinding) {
+		stack->nr_user = unwind_user(sample->task, sample->regs, frame, &stack->flags);
+		return;
+	}
+	stack->nr_user = unwind_user_by_tables(unwinding, mm ? spaces_find(mm) : NULL, sample->task,
+					       sample->regs, frame, &stack->flags, &stack->nr_sure);
+	if (unlikely(stack->flags & (CPUPROBE_STACK_NO_TABLE | CPUPROBE_STACK_BY_POINTER)) &&
 	    unwinding_is_due(sampler->session))
 		irq_work_queue(&sampler->wake);
-	return nr;
 }
 
 /* Write the stack of a sample where the next record would begin. @frames: CPUPROBE_FRAMES_* */
@@ -192,7 +193,6 @@ static void write_candidate(struct cpu_sampler *sampler, const struct sample *sa
 {
 	struct bank *bank = sampler->active;
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
-	u64 *frame = stack->frame;
 
 	describe_stack(sample->task, kind_of_task(sample->task, sample->mode), sample->mode, stack);
 	/* The stack of an idle CPU is of no interest, and a walk takes long. */
@@ -200,11 +200,11 @@ static void write_candidate(struct cpu_sampler *sampler, const struct sample *sa
 		return;
 	stack->exe = exes_get(&bank->exes, sample->task);
 	if (frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
-		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
+		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, stack->frame,
+						 &stack->flags);
 	/* Softirq work is not caused by the process that it interrupted. */
 	if (frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
-		stack->nr_user = write_user_frames(sampler, sample, frame + stack->nr_kernel,
-						   &stack->flags);
+		write_user_frames(sampler, sample, stack);
 }
 
 static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample,

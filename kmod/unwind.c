@@ -142,6 +142,7 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 
 	if (!user)
 		return 0;
+	*flags_ret |= user_stack_entry(regs, user);
 	walk.frame = arch_fp(user);
 	walk.low = walk.begin = arch_sp(user);
 	frames[walk.nr++] = arch_pc(user);

@@ -4,6 +4,7 @@
 #include <linux/uaccess.h>
 
 #include "cfi_step.h"
+#include "space_objects.h"
 #include "unwinding.h"
 #include "user_stack.h"
 
@@ -27,6 +28,7 @@ struct table_walk {
 	struct stack_range stack;
 	bool is_by_pointer;		/* some frame was found by a frame pointer */
 	bool is_guessed;		/* the second frame is the word at the top of the stack */
+	u32 nr_sure;			/* frames before the first such one; 0: all */
 };
 
 /*
@@ -202,6 +204,9 @@ static noinline u32 step_without_rule(struct table_walk *walk, u32 end)
 		return CFI_OUTERMOST;
 	if (step_by_guess(walk, end))
 		return CFI_STEPPED;
+	/* Its table will come. It keeps no frame pointers, and signal handlers return to it. */
+	if (end == CPUPROBE_STACK_NO_TABLE && walk->mapping->object == OBJECT_VDSO)
+		return end;
 	return cfi_step_by_pointer(&walk->regs, &walk->is_by_pointer, end, read_stack, walk);
 }
 
@@ -285,6 +290,8 @@ static u32 walk_by_tables(struct table_walk *walk, u64 *frames, u32 *flags_ret)
 			end = CPUPROBE_STACK_USER_DEEP;
 			break;
 		}
+		if (unlikely(!walk->nr_sure && (walk->is_by_pointer || walk->is_guessed)))
+			walk->nr_sure = nr;
 		frames[nr++] = walk->regs.pc;
 	}
 	*flags_ret |= (end & ~CFI_OUTERMOST) |
@@ -296,7 +303,8 @@ static u32 walk_by_tables(struct table_walk *walk, u64 *frames, u32 *flags_ret)
 }
 
 u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *map,
-			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
+			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret,
+			  u32 *nr_sure_ret)
 {
 	const struct pt_regs *user = user_stack_regs(task, regs);
 	struct table_walk walk = { .unwinding = unwinding, .map = map, .interrupted = user };
@@ -304,9 +312,11 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 
 	if (!user)
 		return 0;
+	*flags_ret |= user_stack_entry(regs, user);
 	if (!arch_is_64bit(user)) {
 		frames[0] = arch_pc(user);
 		*flags_ret |= CPUPROBE_STACK_32BIT;
+		*nr_sure_ret = 1;
 		return 1;
 	}
 	walk.mm = task->mm;
@@ -316,11 +326,12 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 	walk.regs = (struct cfi_regs){
 		.pc = arch_pc(user), .sp = arch_sp(user), .fp = arch_fp(user), .lr = arch_lr(user),
 		/* A system call is part of the instruction before; nothing may be after the last one. */
-		.is_exact = user == regs || !arch_is_in_syscall(user),
+		.is_exact = !(*flags_ret & CPUPROBE_STACK_SYSCALL),
 	};
 	enter_stack(&walk);
 	user_stack_forbid_faults();
 	nr = walk_by_tables(&walk, frames, flags_ret);
 	user_stack_allow_faults();
+	*nr_sure_ret = walk.nr_sure ?: nr;
 	return nr;
 }

@@ -148,8 +148,10 @@ static __always_inline const struct unwind_table *unwinding_find(struct unwindin
 /**
  * unwind_user_by_tables() - as unwind_user(), by tables, and by frame pointers where there is none.
  * @map: the mappings of the process; NULL: unknown
+ * @nr_sure_ret: number of frames before the first one that is not due to a table
  */
 u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *map,
-			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret);
+			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret,
+			  u32 *nr_sure_ret);
 
 #endif

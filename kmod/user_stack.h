@@ -43,6 +43,15 @@ static __always_inline const struct pt_regs *user_stack_regs(struct task_struct 
 }
 
 /**
+ * user_stack_entry() - CPUPROBE_STACK_SYSCALL, or 0. @regs: those that were sampled; @user: those of user mode,
+ * by user_stack_regs()
+ */
+static __always_inline u32 user_stack_entry(const struct pt_regs *regs, const struct pt_regs *user)
+{
+	return user != regs && arch_is_in_syscall(user) ? CPUPROBE_STACK_SYSCALL : 0;
+}
+
+/**
  * user_stack_end() - upper bound of a user stack. Thread stacks usually lie below the main stack, and so
  * do most others; a stack above it, which a program may map, is bounded by the end of user memory.
  */

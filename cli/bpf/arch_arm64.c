@@ -16,6 +16,8 @@ const struct interrupted interrupted = {
 	.wide_mode = PSR_MODE_EL0t,
 	.fp = REGISTER(29),
 	.sp = offsetof(struct user_pt_regs, sp),
+	/* "syscallno" is after "orig_x0", which is after the registers of the interface. */
+	.syscall = sizeof(struct user_pt_regs) + sizeof(__u64),
 };
 
 /* The count is the lower half of eight bytes in an unnamed union. */

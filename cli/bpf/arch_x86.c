@@ -17,6 +17,7 @@ const struct interrupted interrupted = {
 	.wide_mode = 0x33,	/* __USER_CS */
 	.fp = offsetof(struct pt_regs, rbp),
 	.sp = offsetof(struct pt_regs, rsp),
+	.syscall = offsetof(struct pt_regs, orig_rax),
 };
 
 /*

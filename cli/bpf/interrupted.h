@@ -16,6 +16,7 @@ struct interrupted {
 	s32 wide_mask;		/* ... these bits ... */
 	s32 wide_mode;		/* ... are these */
 	s16 fp, sp;		/* frame pointer and stack pointer, 8 bytes each */
+	s16 syscall;		/* 4 bytes, -1 unless user mode was left by a system call */
 };
 
 extern const struct interrupted interrupted;

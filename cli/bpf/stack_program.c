@@ -16,7 +16,7 @@
 /* The program's stack, below r10. */
 enum {
 	AT_KEY = -16, AT_VALUE = -64, AT_ZERO = -72, AT_CPU = -80, AT_FRAME = -96, AT_WHY = -104,
-	AT_SP = -112, AT_BYTES = AT_SP - STACK_WALK_BYTES
+	AT_SP = -112, AT_ENTRY = -120, AT_BYTES = AT_ENTRY - STACK_WALK_BYTES
 };
 
 #define AT_KEY_FIELD(field)	(AT_KEY + (int)offsetof(struct counts_key, field))
@@ -178,6 +178,21 @@ static u32 count_in_turn(struct encode *code, const struct stack_program *progra
 	return nr;
 }
 
+/* Notes whether a task in the kernel is in a system call. r0: its user registers. Changes r1 and r2. */
+static void note_entry(struct encode *code)
+{
+	u32 is_other;
+
+	encode_load(code, BPF_W, BPF_REG_1, BPF_REG_0, interrupted.syscall);
+	encode_alu(code, BPF_LSH, BPF_REG_1, 32);
+	encode_alu(code, BPF_ARSH, BPF_REG_1, 32);
+	encode_set(code, BPF_REG_2, 0);
+	is_other = encode_jump(code, BPF_JEQ, BPF_REG_1, -1);
+	encode_set(code, BPF_REG_2, CPUPROBE_STACK_SYSCALL);
+	encode_land(code, is_other);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_ENTRY, BPF_REG_2);
+}
+
 /*
  * Writes how the user frames end that a task in the kernel has. Without BTF its user registers cannot be found, and
  * this is not known.
@@ -195,6 +210,7 @@ static void write_end_of_kernel(struct encode *code, const struct stack_program 
 	encode_call(code, BPF_FUNC_get_current_task_btf);
 	encode_copy(code, BPF_REG_1, BPF_REG_0);
 	encode_call(code, BPF_FUNC_task_pt_regs);
+	note_entry(code);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, interrupted.fp);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_0, interrupted.sp);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_0, interrupted.mode);
@@ -206,6 +222,8 @@ static void write_end_of_kernel(struct encode *code, const struct stack_program 
 	encode_land(code, is_wide);
 	stack_walk_frames(code, AT_SP, AT_FRAME);
 	encode_land(code, done);
+	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_10, AT_ENTRY);
+	encode_alu_reg(code, BPF_OR, BPF_REG_0, BPF_REG_1);
 	stack_walk_write_end(code, AT_VALUE_FIELD(end));
 	encode_land(code, has_none);
 }

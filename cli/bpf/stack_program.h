@@ -10,7 +10,7 @@
 #define STACK_FRAMES	(CPUPROBE_FRAMES_MAX + 1)	/* one more tells a stack that is too deep */
 
 /*
- * How user frames end, as far as frame pointers tell it: CPUPROBE_STACK_*, the number of frames that
+ * How user frames begin and end, as far as frame pointers tell it: CPUPROBE_STACK_*, the number of frames that
  * they lead to, at most STACK_FRAMES, and whether all this is known.
  */
 #define STACK_END_FLAGS	0xffffu

@@ -94,10 +94,11 @@ static bool make_room(struct stack_tally *stacks, size_t len)
 static u32 find_user_end(struct stack_task *task, const struct found *found, u32 depth, u32 *flags_ret)
 {
 	const u32 nr_known = (found->end & ~STACK_END_KNOWN) >> STACK_END_SHIFT;
-	u32 nr = found->nr_user, flags = found->end & STACK_END_FLAGS;
+	u32 nr = found->nr_user, flags = found->end & STACK_END_FLAGS & ~CPUPROBE_STACK_SYSCALL;
 
 	if (!nr)
 		return 0;
+	*flags_ret |= found->end & CPUPROBE_STACK_SYSCALL;
 	if (!(found->end & STACK_END_KNOWN)) {
 		/* The program did not see the registers. The first frame of a process tells. */
 		flags = found->user[nr - 1] == task->outermost ? 0 : CPUPROBE_STACK_NO_FRAME_POINTER;

@@ -37,7 +37,6 @@ struct collector {
 	bool has_begun;
 	/* the stack being added */
 	const struct cpuprobe_stack *stack;
-	bool is_by_table;		/* its callers were found by tables alone */
 	u32 list[LIST_MAX];		/* positions of frames, the leaf first */
 	u32 nr;
 	enum receipt_end end;		/* of its user frames */
@@ -139,23 +138,25 @@ static bool push_kernel_frames(struct collector *collector)
 	return true;
 }
 
-/* How the callers of user code were found. */
-static enum resolver_found get_caller_kind(const struct collector *collector)
+/* How user frame number @i was found, if it is a caller. */
+static enum resolver_found get_caller_kind(const struct collector *collector, u32 i)
 {
-	return collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN;
+	return i < collector->stack->nr_sure ? RESOLVER_CALLER : RESOLVER_RETURN;
 }
 
 /* Resolves the next user frame, which may be the interrupted one below a signal handler's. */
 static u32 resolve_user_frame(struct collector *collector, u32 i, bool *is_code_ret)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
-	bool is_at = i == 0 || (collector->is_by_table &&
-				resolver_is_signal(collector->resolver, collector->last_user));
+	enum resolver_found found = get_caller_kind(collector, i);
 
+	if (i == 0)
+		found = stack->flags & CPUPROBE_STACK_SYSCALL ? RESOLVER_SYSCALL : RESOLVER_AT;
+	else if (found == RESOLVER_CALLER && resolver_is_signal(collector->resolver, collector->last_user))
+		found = RESOLVER_AT;
 	*is_code_ret = true;
 	return resolver_user_frame(collector->resolver, stack->pid, stack->space,
-				   stack->frame[stack->nr_kernel + i],
-				   is_at ? RESOLVER_AT : get_caller_kind(collector), is_code_ret);
+				   stack->frame[stack->nr_kernel + i], found, is_code_ret);
 }
 
 /* Pushes callers from number @from on that were resolved before. Returns their number. */
@@ -164,10 +165,13 @@ static u32 push_known_callers(struct collector *collector, u32 from, u32 to)
 	const struct cpuprobe_stack *stack = collector->stack;
 	u32 room = LIST_MAX - collector->nr, nr;
 
+	/* Those of one kind. */
+	if (from < stack->nr_sure && to > stack->nr_sure)
+		to = stack->nr_sure;
 	nr = resolver_known_frames(collector->resolver, stack->pid, stack->space,
 				   stack->frame + stack->nr_kernel + from,
 				   to - from < room ? to - from : room,
-				   get_caller_kind(collector), collector->list + collector->nr);
+				   get_caller_kind(collector, from), collector->list + collector->nr);
 	collector->nr += nr;
 	if (nr)
 		collector->last_user = collector->list[collector->nr - 1];
@@ -471,8 +475,6 @@ int collector_add(struct collector *collector, const struct device *device, u32 
 	follow_processes(collector, device, cpu);
 	while ((stack = run_kind_next_stack(account, entries, stack))) {
 		collector->stack = stack;
-		collector->is_by_table = device && device->has_tables && !(stack->flags &
-			(CPUPROBE_STACK_BY_POINTER | CPUPROBE_STACK_GUESSED));
 		if (!count_one_stack(collector, find_process(collector, device, cpu, account), ns))
 			error = -ENOMEM;
 	}

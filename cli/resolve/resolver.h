@@ -60,6 +60,7 @@ enum resolver_found {
 	RESOLVER_AT,		/* the instruction itself: sampled, or interrupted by a signal */
 	RESOLVER_RETURN,	/* a return address found by frame pointers: must follow a call */
 	RESOLVER_CALLER,	/* a return address found by call frame information: believed */
+	RESOLVER_SYSCALL,	/* where a system call returns to: believed */
 };
 
 /** Counts of problems since the resolver was created. */
@@ -138,8 +139,8 @@ void resolver_trim_cgroups(struct resolver *resolver);
 
 /**
  * resolver_user_frame() - resolve an address of a process.
- * @found: the frame of a return address is that of the instruction before it. An exception is code
- *	that a signal handler returns to, if found with RESOLVER_CALLER
+ * @found: the frame of a return address, or of a system call's, is that of the instruction before it. An
+ *	exception is code that a signal handler returns to, if found with RESOLVER_CALLER
  * @is_code_ret: false: the address is outside code or does not follow a call, with RESOLVER_RETURN.
  *	The stack ends before it, and MARK_NO_FRAME_POINTER is returned
  *

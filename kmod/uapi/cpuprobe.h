@@ -498,8 +498,10 @@ struct cpuprobe_record {
 #define CPUPROBE_STACK_UNKNOWN		2048u	/* the mappings of the process are not known yet */
 #define CPUPROBE_STACK_OUTSIDE		4096u	/* a rule leads out of the stack */
 #define CPUPROBE_STACK_NO_RULE		16384u	/* code without call frame information, in a file that has some */
-/* Some frame was found by a frame pointer in code without a table: it and all after it may be wrong. */
+/* Some frame was found by a frame pointer in code without a table: it and all after it may be wrong (@nr_sure). */
 #define CPUPROBE_STACK_BY_POINTER	8192u
+/* User: the process is in a system call, of the instruction before the first frame. It may be its function's last. */
+#define CPUPROBE_STACK_SYSCALL		32768u
 
 /**
  * struct cpuprobe_stack - samples that found the same stack of the same process and executable.
@@ -509,7 +511,8 @@ struct cpuprobe_record {
  *	NUL-terminated
  * @code_start: where the executable's code begins in the process's memory; 0: no executable
  * @exe: number of the process's executable in the account, plus one; 0: none, or no room for it
- * @reserved: zero
+ * @nr_sure: with CPUPROBE_START_UNWIND: number of user frames before the first one that a frame pointer or a
+ *	guess found. Without: 0
  * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, or softirq
  *	work on top of idle
  * @kind: CPUPROBE_KIND_PROCESS, _KTHREAD, _IDLE, _SOFTIRQ or _EXITING
@@ -531,7 +534,7 @@ struct cpuprobe_stack {
 	char comm[16];
 	__u64 code_start;
 	__u32 exe;
-	__u32 reserved;
+	__u32 nr_sure;
 	__u32 pid;
 	__u32 kind;
 	__u32 mode;

@@ -79,6 +79,27 @@ static void user_frames_are_code(void **state)
 	end(&subject);
 }
 
+/* Two functions. The first one ends with an instruction that may be a system call. */
+__asm__(".text\n"
+	".type last_call, %function\n" "last_call: nop\n" ".size last_call, . - last_call\n"
+	".type next_code, %function\n" "next_code: nop\n" ".size next_code, . - next_code\n");
+extern char next_code[];
+
+/* A system call belongs to the instruction before the address, a page fault to that at it. */
+static void system_calls_are_before(void **state)
+{
+	const u64 frames[] = { WORK, SYSCALL, (u64)next_code };
+	struct subject subject;
+
+	begin(&subject);
+	add_own(&subject, frames, 2, 1)->flags = CPUPROBE_STACK_SYSCALL;
+	add_own(&subject, frames, 2, 1);
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "work<syscall_entry<last_call");
+	assert_string_equal(names(&subject, 1), "work<syscall_entry<next_code");
+	end(&subject);
+}
+
 /* The code that an interrupt interrupted is not its caller. */
 static void interrupts_are_roots(void **state)
 {
@@ -204,23 +225,32 @@ static void code_without_rules_is_not_late(void **state)
 	end(&subject);
 }
 
-/* Addresses found by tables are believed, except after a frame found by its pointer. */
+/* Addresses found by tables are believed, those after the first one found otherwise are not. */
 static void tables_are_believed(void **state)
 {
-	const struct device device = { .fd = -1, .has_tables = true };
 	const u64 frames[] = { (u64)return_address, (u64)return_address + 1, return_address() };
+	const u64 known[] = { frames[0], frames[2], frames[1] };
 	struct subject subject;
+	u32 i;
 
 	begin(&subject);
-	add_own(&subject, frames, 0, 3);
+	for (i = 0; i < 3; i++)
+		add_own(&subject, frames, 0, 3)->nr_sure = 3 - i;
 	add_own(&subject, frames, 0, 3)->flags = CPUPROBE_STACK_BY_POINTER;
 	add_own(&subject, frames, 0, 3)->flags = CPUPROBE_STACK_GUESSED;
-	assert_int_equal(collector_add(subject.collector, &device, 0, &subject.account,
-				       subject.bytes), 0);
+	/* The same address, once as a caller by a table. */
+	add_own(&subject, known, 0, 3)->nr_sure = 3;
+	add_own(&subject, known, 0, 3)->nr_sure = 2;
+	collect(&subject);
 	assert_string_equal(names(&subject, 0),
 			    "[kernel]<return_address<return_address<tables_are_believed");
 	assert_string_equal(names(&subject, 1), "[kernel]<return_address<[no frame pointer]");
 	assert_string_equal(names(&subject, 2), "[kernel]<return_address<tables_are_believed");
+	assert_string_equal(names(&subject, 3), "[kernel]<return_address<tables_are_believed<return_address");
+	assert_string_equal(names(&subject, 4), "[kernel]<return_address<tables_are_believed<"
+			    "[no frame pointer]");
+	assert_int_equal(subject.profile->stacks[0].hits, 2);
+	assert_int_equal(subject.profile->stacks[1].hits, 2);
 	assert_int_equal(subject.stacks.by_pointer, 1);
 	end(&subject);
 }
@@ -234,7 +264,6 @@ extern char signal_code[];
 /* A handler returns to code without a call before it, and below is the interrupted instruction. */
 static void signals_interrupt(void **state)
 {
-	const struct device device = { .fd = -1, .has_tables = true };
 	const u64 leaf = (u64)signals_interrupt, caller = return_address();
 	/* Interrupted at the first instruction of a function. */
 	const u64 frames[] = { leaf, (u64)signal_code, (u64)return_address, caller };
@@ -242,12 +271,12 @@ static void signals_interrupt(void **state)
 
 	begin(&subject);
 	/* The code that a handler returns to is known as such, and the interrupted address as a caller's. */
-	add_own(&subject, (u64[]){ leaf, frames[1], leaf, caller }, 0, 4);
-	add_own(&subject, (u64[]){ leaf, frames[2], caller }, 0, 3);
-	add_own(&subject, frames, 0, 4);
-	add_own(&subject, frames, 0, 4);
-	assert_int_equal(collector_add(subject.collector, &device, 0, &subject.account,
-				       subject.bytes), 0);
+	add_own(&subject, (u64[]){ leaf, frames[1], leaf, caller }, 0, 4)->nr_sure = 4;
+	add_own(&subject, (u64[]){ leaf, frames[2], caller }, 0, 3)->nr_sure = 3;
+	add_own(&subject, frames, 0, 4)->nr_sure = 4;
+	/* The last caller is due to a frame pointer. */
+	add_own(&subject, frames, 0, 4)->nr_sure = 3;
+	collect(&subject);
 	assert_string_equal(names(&subject, 2), "[kernel]<signals_interrupt<signal_code<"
 			    "return_address<signals_interrupt");
 	assert_int_equal(subject.profile->nr_stacks, 3);
@@ -260,6 +289,7 @@ int main(void)
 		cmocka_unit_test(kernel_stacks_are_named),
 		cmocka_unit_test(callers_hold_the_call),
 		cmocka_unit_test(user_frames_are_code),
+		cmocka_unit_test(system_calls_are_before),
 		cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked),
 		cmocka_unit_test(user_ends_are_marked),

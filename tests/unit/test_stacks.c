@@ -35,7 +35,7 @@ static struct cpuprobe_stack *write_candidate(struct arena *arena, u32 pid, u32 
 
 	memset(stack, 0xa5, sizeof(*stack));
 	stack->exe = 1;
-	stack->reserved = 0;
+	stack->nr_sure = 0;
 	stack->pid = pid;
 	stack->kind = CPUPROBE_KIND_PROCESS;
 	stack->mode = CPUPROBE_MODE_USER;

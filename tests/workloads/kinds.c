@@ -10,10 +10,12 @@
  *	thread		both run in threads that begin and end
  *	children	more runs in a child after vfork(), less in the program that it executes
  *	bare		both call a leaf in assembly without call frame information, which takes their time
+ *	last		calls a function whose last instruction is a system call that takes the time (no known share)
  *	made		more is generated code with a frame pointer, less is generated code without one
  * It is built without frame pointers.
  */
 #include <err.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -230,6 +232,40 @@ static void run_bare(void)
 	STAY;
 }
 
+/* Reads: the system call is the last instruction, and goes on in the next function. */
+__attribute__((visibility("hidden"))) long last_call(int fd, void *to, unsigned long len);
+__asm__("	.text\n"
+	"	.type	last_call, %function\n"
+	"last_call:\n"
+	"	.cfi_startproc\n"
+#ifdef __aarch64__
+	"	mov	x8, #63\n"
+	"	svc	#0\n"
+#else
+	"	xor	%eax, %eax\n"
+	"	syscall\n"
+#endif
+	"	.cfi_endproc\n"
+	"	.size	last_call, . - last_call\n"
+	"	.type	after_call, %function\n"
+	"after_call:\n"
+	"	.cfi_startproc\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	"	.size	after_call, . - after_call\n");
+
+FUNCTION run_last(void)
+{
+	static char room[STACK_BYTES];
+	static int zero;
+
+	if (!zero)
+		zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (last_call(zero, room, sizeof(room)) < 0)
+		err(1, "read");
+	STAY;
+}
+
 #ifdef __aarch64__
 /* [stp x29, x30, [sp, #-16]!; mov x29, sp;] mov w0, #TURNS (two instructions); 1: subs w0, w0, #1; b.ne 1b;
    [ldp x29, x30, [sp], #16;] ret */
@@ -291,6 +327,8 @@ int main(int argc, char **argv)
 			run_children();
 		} else if (!strcmp(shape, "bare")) {
 			run_bare();
+		} else if (!strcmp(shape, "last")) {
+			run_last();
 		} else if (!strcmp(shape, "made")) {
 			run_made(code);
 		} else {

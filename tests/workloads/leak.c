@@ -211,7 +211,7 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 
 		while (len < sizeof(stack->comm) && !stack->comm[len])
 			len++;
-		if (len < sizeof(stack->comm) || stack->reserved) {
+		if (len < sizeof(stack->comm)) {
 			printf("stacks: bytes after the name %.16s\n", stack->comm);
 			nr_wrong++;
 		}

@@ -111,8 +111,8 @@ static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_acco
 
 		if (stack->nr_kernel > CPUPROBE_FRAMES_MAX || stack->nr_user > CPUPROBE_FRAMES_MAX)
 			break;
-		MUST(stack->hits && !stack->reserved && stack->exe <= account->objects &&
-		     stack->mode < CPUPROBE_MODES && stack->flags < 2 * CPUPROBE_STACK_NO_RULE,
+		MUST(stack->hits && stack->nr_sure <= stack->nr_user && stack->exe <= account->objects &&
+		     stack->mode < CPUPROBE_MODES && stack->flags < 2 * CPUPROBE_STACK_SYSCALL,
 		     "an impossible stack");
 		total += stack->hits;
 		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
