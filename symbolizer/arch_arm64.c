@@ -46,10 +46,34 @@ static bool plt_next(const u8 *code, size_t len, u64 addr, size_t *at,
 	return false;
 }
 
-/* Linkage tables have no call frame information here. */
+/* Linkage tables have no call frame information here, ... */
 static bool linkage_rule(const u8 *expression, size_t len, struct cpuprobe_rule *rule)
 {
 	return false;
+}
+
+/*
+ * ... but entries do not touch stack or link register. Only the first entry, of 32 bytes, saves x16 and x30, with or
+ * without "bti c" before that, and calls the dynamic linker. A static executable has no such entry.
+ */
+static u32 linkage_rows(const u8 *code, size_t len, struct sym_linkage_row rows_ret[SYM_LINKAGE_ROWS])
+{
+	static const struct cpuprobe_rule leaf = { .kind = CPUPROBE_RULE_CFA };
+	static const struct cpuprobe_rule saved = {
+		.kind = CPUPROBE_RULE_CFA, .offset = 16, .ra = CPUPROBE_SAVED_STACK, .ra_words = -1,
+	};
+	static const u32 save = 0xa9bf7bf0;	/* stp x16, x30, [sp, #-16]! */
+	u32 i;
+
+	rows_ret[0] = (struct sym_linkage_row){ 0, leaf };
+	for (i = 0; i < 2 && len >= 32; i++) {
+		if (memcmp(code + i * INSN_BYTES, &save, sizeof(save)))
+			continue;
+		rows_ret[1] = (struct sym_linkage_row){ (i + 1) * INSN_BYTES, saved };
+		rows_ret[2] = (struct sym_linkage_row){ 32, leaf };
+		return 3;
+	}
+	return 1;
 }
 
 /*
@@ -86,6 +110,7 @@ const struct sym_arch sym_arch_arm64 = {
 	.nr_dwarf = 31,
 	.has_link_register = true,
 	.linkage_rule = linkage_rule,
+	.linkage_rows = linkage_rows,
 	.signal_rule = &signal_rule,
 	.signal_code = signal_code,
 	.signal_code_len = sizeof(signal_code),

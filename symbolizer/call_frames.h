@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the steps of compiling call frame information: reading the entries of a section
- * (cfi_read.c), finding the section and the code in a file (cfi_file.c), running the program of a
+ * (cfi_read.c), finding the section and the code in a file (cfi_file.c), and its linkage table (linkage.c), running the program of a
  * function (cfi_run.c), making a rule of its state (cfi_rule.c), numbering rules (rule_set.c),
  * building the table (unwind.c). The ranges of functions need the first two (ranges.c).
  */
@@ -72,7 +72,7 @@ struct cfi_function {
 	u64 start;		/* link-time address */
 	u64 len;		/* over 0 */
 	u64 place;		/* that functions are sorted by: see cfi_read_file() */
-	u32 common;		/* index */
+	u32 common;		/* index; CFI_LINKAGE: the linkage table */
 	u32 program;		/* position in the section */
 	u32 program_len;
 };
@@ -86,6 +86,8 @@ struct cfi_entries {
 	size_t nr_functions;
 	size_t max_functions;
 	u32 nr_malformed;
+	struct sym_linkage_row linkage[SYM_LINKAGE_ROWS];	/* of the function with CFI_LINKAGE */
+	u32 nr_linkage;
 };
 
 /** cfi_read() - read the entries of a section; malformed ones are left out. -ENOMEM. */
@@ -110,6 +112,11 @@ struct sym_error;
  */
 int cfi_read_file(struct elf_file *file, struct cfi_section *section_ret,
 		  struct cfi_entries *entries_ret, struct sym_error *error_ret);
+
+#define CFI_LINKAGE	UINT32_MAX
+
+/** linkage_add() - add the file's linkage table as a function, if call frame information never tells of it. -ENOMEM. */
+int linkage_add(struct elf_file *file, const struct sym_arch *arch, struct cfi_entries *entries);
 
 /**
  * cfi_sort() - sort functions by place, without overlaps: if two functions claim a place, the one that

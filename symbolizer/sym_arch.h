@@ -15,6 +15,14 @@ struct sym_plt_entry {
 	u64 slot;		/* address of the slot in the global offset table */
 };
 
+#define SYM_LINKAGE_ROWS	3
+
+/** A row of a linkage table: @rule holds from the byte at @offset on. */
+struct sym_linkage_row {
+	u32 offset;
+	struct cpuprobe_rule rule;
+};
+
 struct sym_arch {
 	u16 machine;		/* EM_* */
 	/* relocation types of slots, R_* */
@@ -41,6 +49,12 @@ struct sym_arch {
 	 * True: @rule has kind, base, offset and addend of it. Else @rule is unchanged.
 	 */
 	bool (*linkage_rule)(const u8 *expression, size_t len, struct cpuprobe_rule *rule);
+	/**
+	 * linkage_rows() - the rows of a linkage table (.plt) that files have no call frame information about;
+	 * NULL: files have it. Returns their number, the first one at 0.
+	 * @code: the table, @len bytes
+	 */
+	u32 (*linkage_rows)(const u8 *code, size_t len, struct sym_linkage_row rows_ret[SYM_LINKAGE_ROWS]);
 	const struct cpuprobe_rule *signal_rule;	/* the return from signal handlers; NULL: files tell it */
 	const u8 *signal_code;	/* the vdso's code to which they return, with that rule; NULL: files tell it */
 	u8 signal_code_len;

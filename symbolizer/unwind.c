@@ -74,6 +74,16 @@ static int add_function_row(void *context, u64 offset, const struct cpuprobe_rul
 	return number < 0 ? number : add_row(table, table->start + offset, number);
 }
 
+static int add_linkage(struct table *table, const struct cfi_entries *entries, u64 len)
+{
+	int error = 0;
+	u32 i;
+
+	for (i = 0; !error && i < entries->nr_linkage && entries->linkage[i].offset < len; i++)
+		error = add_function_row(table, entries->linkage[i].offset, &entries->linkage[i].rule);
+	return error;
+}
+
 static int add_function(struct table *table, const struct cfi_section *section,
 			const struct cfi_entries *entries, const struct cfi_function *function)
 {
@@ -87,6 +97,8 @@ static int add_function(struct table *table, const struct cfi_section *section,
 	table->end = function->place + function->len;
 	table->unwind.nr_functions++;
 	table->unwind.code_len += function->len;
+	if (function->common == CFI_LINKAGE)
+		return add_linkage(table, entries, function->len);
 	return cfi_run(section, &entries->commons[function->common], function, function->len,
 		       add_function_row, table);
 }
@@ -210,8 +222,9 @@ static int create_unwind(struct elf_file *file, struct sym_unwind **ret, struct 
 		return 0;
 	if (error)
 		return error;
+	error = linkage_add(file, section.arch, &entries);
 	cfi_sort(&entries);
-	error = create_table(&section, &entries, ret, error_ret);
+	error = error ?: create_table(&section, &entries, ret, error_ret);
 	cfi_entries_deinit(&entries);
 	return error;
 }

@@ -34,6 +34,34 @@ static void entries_of_linkage_tables_are_found(void **state)
 	assert_false(arch->plt_next((const u8 *)code, sizeof(code), 0x1000, &at, &entry));
 }
 
+/* Callers are in the link register, but in the first entry. */
+static void linkage_tables_have_rules(void **state)
+{
+	static const u32 code[] = {
+		0xd503245f, 0xa9bf7bf0, 0x90000110, 0xf947fe11, 0x913fe210, 0xd61f0220, 0xd503201f, 0xd503201f,
+		0xd503201f,
+	};
+	const struct sym_arch *arch = sym_arch_of(EM_AARCH64);
+	struct sym_linkage_row rows[SYM_LINKAGE_ROWS];
+	u32 bti;
+
+	for (bti = 0; bti < 2; bti++) {
+		assert_int_equal(arch->linkage_rows((const u8 *)code + 4 * !bti, 32, rows), 3);
+		assert_int_equal(rows[0].offset, 0);
+		assert_int_equal(rows[1].offset, 4 + 4 * bti);
+		assert_int_equal(rows[2].offset, 32);
+		assert_int_equal(rows[1].rule.offset, 16);
+		assert_int_equal(rows[1].rule.ra, CPUPROBE_SAVED_STACK);
+		assert_int_equal(rows[1].rule.ra_words, -1);
+		assert_memory_equal(&rows[0].rule, &(struct cpuprobe_rule){ .kind = CPUPROBE_RULE_CFA },
+				    sizeof(rows[0].rule));
+		assert_memory_equal(&rows[2].rule, &rows[0].rule, sizeof(rows[0].rule));
+	}
+	/* of a static executable, and one that is too short */
+	assert_int_equal(arch->linkage_rows((const u8 *)(code + 2), 16, rows), 1);
+	assert_int_equal(arch->linkage_rows((const u8 *)(code + 1), 28, rows), 1);
+}
+
 static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
 {
 	const unsigned long *words = context;
@@ -140,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_of_linkage_tables_are_found),
+		cmocka_unit_test(linkage_tables_have_rules),
 		cmocka_unit_test(signals_give_the_link_register),
 		cmocka_unit_test(frame_pointers_do_not_tell_the_stack_pointer),
 		cmocka_unit_test(instructions_have_their_properties),
