@@ -13,13 +13,14 @@ uptime_cs() { cut -d ' ' -f 1 /proc/uptime | tr -d .; }
 # The kernel's own work after its start must not disturb the first test.
 sleep 2
 
-kill_session() {
+kill_session() {	# kill_session SESSION: kill its processes
+	killed=
 	for stat in /proc/[0-9]*/stat; do
 		# shellcheck disable=SC2046 # words
 		set -- "$1" $(sed 's/.*) //' "$stat" 2>/dev/null)
-		[ "$5" != "$1" ] || { stat=${stat%/stat} && kill -9 "${stat#/proc/}"; }
+		[ "$5" != "$1" ] || { stat=${stat%/stat} && kill -9 "${stat#/proc/}" && killed=yes; }
 	done 2>/dev/null
-	sleep 1
+	[ -z "$killed" ] || sleep 1
 }
 
 while read -r name; do
@@ -37,8 +38,8 @@ while read -r name; do
 	session=$!
 	wait $session
 	status=$?
-	# Sessions that a test leaves behind must not spoil the next test.
-	[ $status = 0 ] || kill_session $session
+	# Programs that a test leaves behind must not spoil the next test.
+	kill_session $session
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'
 	else
