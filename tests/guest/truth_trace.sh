@@ -83,7 +83,7 @@ holds "$(of staged_preempted calls) == 100 && $(of staged_preempted ended) == 10
 about "$(of staged_preemptor net_ns) / 100" 200350
 holds "$(of staged_preempted preempted_ns) >= 100 * 200000 && $(of staged_preempted preempted_ns) <= 100 * 210000"
 holds "$(of staged_preempted blocked_ns) == 0"
-holds "$(of staged_preempted elapsed_ns) >= 100 * 40000 && $(of staged_preempted elapsed_ns) <= 100 * 48000"
+holds "$(of staged_preempted elapsed_ns) >= 100 * 40000 && $(of staged_preempted elapsed_ns) <= 100 * $((48000 + 4000 * is_rt))"
 
 # Blocked: for as long as the other one computed, and two switches.
 stir staged block 100
@@ -112,7 +112,7 @@ traced -fn vfs_read -syscalls -task waits -tsv -save run -- waits pipe 100
 slept=$(of clock_nanosleep blocked_ns)
 holds "$slept >= 10000000"
 for name in vfs_read read; do
-	holds "$(of $name blocked_ns) - $slept >= 100 * 1000000 && $(of $name blocked_ns) - $slept <= 100 * 1012000"
+	holds "$(of $name blocked_ns) - $slept >= 100 * 1000000 && $(of $name blocked_ns) - $slept <= 100 * $((1012000 + 8000 * is_rt))"
 done
 holds "$(of vfs_read elapsed_ns) < 1000000"
 

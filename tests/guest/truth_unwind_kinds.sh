@@ -40,7 +40,7 @@ under() {
 		index($0, name) { sum += n; if ($0 !~ p) { lacking += n; print line >"lacking" } }
 		END { print sum + 0, lacking + 0 }' folded >counts
 	read -r found lacking <counts
-	holds "$found > 20 && $lacking <= $(user late) + 0.003 * $found" \
+	holds "$found > 20 && $lacking <= $(user late) + 0.01 * $found" \
 		"($now_measured: $lacking of $found samples of $1 are not in $2: $(head -n 5 lacking))"
 }
 # likely PART WHOLE SHARE: check to within 5 standard errors.
@@ -82,10 +82,16 @@ under more ';main;([^;]*;)*on_alarm;more;'
 holds "$(hits ';brief;([^;]*;)*on_alarm;') > 0" "no function of a few instructions was interrupted"
 
 measure kinds clock
-ends
-under read_clock ';main;read_clock;'
-under clock_gettime ';main;read_clock;clock_gettime;'
-holds "$(hits ';main;read_clock;clock_gettime;[^;]*clock_gettime;') > 20" "the vdso is not called"
+ends "$unsaid"
+if [ $machine = x86 ]; then
+	under read_clock ';main;read_clock;'
+	under clock_gettime ';main;read_clock;clock_gettime;'
+	holds "$(hits ';main;read_clock;clock_gettime;[^;]*clock_gettime;') > 20" "the vdso is not called"
+else
+	# The vdso has no rules: where it has a frame of its own, the stack pointer of its caller is unknown.
+	holds "$(hits ';main;read_clock;') > 200" "$(cat folded)"
+	holds "$(hits ';main;read_clock;[^;]*clock_gettime;') > 20" "the vdso is not called"
+fi
 
 # vfork() has its return address in a register, which no rule can say. The dynamic linker's first function
 # has no rules; it is where the stack begins.
@@ -96,10 +102,17 @@ under less ';main;run_child;less;'
 shared
 holds "$(hits 'object unknown') <= 0.003 * $(user samples)" "children lack names"
 
+# On arm64 a frame record does not tell the caller's stack pointer, by which run_made finds its own; and the code
+# without a frame leaves the pointer at main's caller's.
 measure kinds made
-ends generated
-likely "$(user generated)" "$(hits 'no symbol')" 0.25
-near "$(user by_pointer)" "$(user outermost)" "0.05 * $(user samples)"
+ends generated "$unsaid"
+if [ $machine = x86 ]; then
+	likely "$(user generated)" "$(hits 'no symbol')" 0.25
+	near "$(user by_pointer)" "$(user outermost)" "0.05 * $(user samples)"
+else
+	likely "$(user unsupported)" "$(hits 'no symbol')" 0.75
+	near "$(user by_pointer)" "$(user samples)" "0.05 * $(user samples)"
+fi
 
 # The table is that of the library which is mapped. Two that have one address within a harvest get no names. The
 # first harvest may see a library that stays for all of it.
@@ -113,8 +126,10 @@ under call_once ';main;call_once;'
 # library has no rules.
 measure loads lazy
 ends unsupported no_rule no_table no_frame_pointer
-[ $machine != x86 ] || holds "$(user unsupported) > 0.2 * $(user samples)"
-holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
+[ $machine != x86 ] || {
+	holds "$(user unsupported) > 0.2 * $(user samples)"
+	holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
+}
 under dlopen ';main;call_once;dlopen;'
 under dlclose ';main;call_once;dlclose;'
 
