@@ -38,10 +38,11 @@ holds "$judged >= 10"
 holds "$far * 10 <= $judged"
 holds "$within * 2 >= $judged"
 
-# The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'. On arm64
+# The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'. Their cost
+# may be 15% off, as above. On arm64
 # hooks are breakpoints, whose handlers keep interrupts off: these samples are in the functions, and the report says so.
 [ $machine != x86 ] ||
-	holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.93 * $4 && $2 < 1.07 * $5) ? 1 : 0 }' out) == 1"
+	holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.85 * $4 && $2 < 1.15 * $5) ? 1 : 0 }' out) == 1"
 
 # The saved run has the samples, and all of them are accounted for.
 cp out measured
