@@ -204,7 +204,7 @@ static noinline u32 step_without_rule(struct table_walk *walk, u32 end)
 		return CFI_OUTERMOST;
 	if (step_by_guess(walk, end))
 		return CFI_STEPPED;
-	/* Its table will come. It keeps no frame pointers, and signal handlers return to it. */
+	/* The vdso keeps no frame pointers, and signal handlers return to it. Its table will come. */
 	if (end == CPUPROBE_STACK_NO_TABLE && walk->mapping->object == OBJECT_VDSO)
 		return end;
 	return cfi_step_by_pointer(&walk->regs, &walk->is_by_pointer, end, read_stack, walk);

@@ -46,15 +46,15 @@ static bool plt_next(const u8 *code, size_t len, u64 addr, size_t *at,
 	return false;
 }
 
-/* Linkage tables have no call frame information here, ... */
+/* Linkage tables have no call frame information here: linkage_rows() knows their instructions. */
 static bool linkage_rule(const u8 *expression, size_t len, struct cpuprobe_rule *rule)
 {
 	return false;
 }
 
 /*
- * ... but entries do not touch stack or link register. Only the first entry, of 32 bytes, saves x16 and x30, with or
- * without "bti c" before that, and calls the dynamic linker. A static executable has no such entry.
+ * The entries leave the stack and the link register as they are. Only the first entry saves x16 and x30, with or
+ * without "bti c" before that: it has 32 bytes and jumps to the dynamic linker. A static executable has no such entry.
  */
 static u32 linkage_rows(const u8 *code, size_t len, struct sym_linkage_row rows_ret[SYM_LINKAGE_ROWS])
 {

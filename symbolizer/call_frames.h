@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the steps of compiling call frame information: reading the entries of a section
- * (cfi_read.c), finding the section and the code in a file (cfi_file.c), and its linkage table (linkage.c), running the program of a
- * function (cfi_run.c), making a rule of its state (cfi_rule.c), numbering rules (rule_set.c),
- * building the table (unwind.c). The ranges of functions need the first two (ranges.c).
+ * (cfi_read.c), finding the section and the code in a file (cfi_file.c) and its linkage table
+ * (linkage.c), running the program of a function (cfi_run.c), making a rule of its state (cfi_rule.c),
+ * numbering rules (rule_set.c), building the table (unwind.c). The ranges of functions need the first two (ranges.c).
  */
 #ifndef CALL_FRAMES_H
 #define CALL_FRAMES_H
@@ -115,7 +115,10 @@ int cfi_read_file(struct elf_file *file, struct cfi_section *section_ret,
 
 #define CFI_LINKAGE	UINT32_MAX
 
-/** linkage_add() - add the file's linkage table as a function, if call frame information never tells of it. -ENOMEM. */
+/**
+ * linkage_add() - add the file's linkage table as a function, on processors where call frame information
+ * leaves it out. -ENOMEM.
+ */
 int linkage_add(struct elf_file *file, const struct sym_arch *arch, struct cfi_entries *entries);
 
 /**

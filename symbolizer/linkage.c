@@ -10,7 +10,7 @@ int linkage_add(struct elf_file *file, const struct sym_arch *arch, struct cfi_e
 {
 	struct cfi_function *functions;
 	GElf_Shdr header;
-	Elf_Scn *section = arch->linkage_rows ? elf_section(file, ".plt", SHT_PROGBITS, &header) : NULL;
+	Elf_Scn *section = arch->linkage_rows ? elf_section(file, ".plt", 0, &header) : NULL;
 	Elf_Data *data = section ? elf_data(file, section, &header) : NULL;
 
 	if (!data || !data->d_size || header.sh_offset + data->d_size > CFI_PLACES)

@@ -74,6 +74,7 @@ static int add_function_row(void *context, u64 offset, const struct cpuprobe_rul
 	return number < 0 ? number : add_row(table, table->start + offset, number);
 }
 
+/* Add the rows of the linkage table, which has @len bytes. */
 static int add_linkage(struct table *table, const struct cfi_entries *entries, u64 len)
 {
 	int error = 0;
@@ -223,8 +224,12 @@ static int create_unwind(struct elf_file *file, struct sym_unwind **ret, struct 
 	if (error)
 		return error;
 	error = linkage_add(file, section.arch, &entries);
-	cfi_sort(&entries);
-	error = error ?: create_table(&section, &entries, ret, error_ret);
+	if (error) {
+		sym_fail(error_ret, error, "out of memory");
+	} else {
+		cfi_sort(&entries);
+		error = create_table(&section, &entries, ret, error_ret);
+	}
 	cfi_entries_deinit(&entries);
 	return error;
 }

@@ -165,7 +165,7 @@ static u32 push_known_callers(struct collector *collector, u32 from, u32 to)
 	const struct cpuprobe_stack *stack = collector->stack;
 	u32 room = LIST_MAX - collector->nr, nr;
 
-	/* Those of one kind. */
+	/* A lookup is for frames that were found in the same way. */
 	if (from < stack->nr_sure && to > stack->nr_sure)
 		to = stack->nr_sure;
 	nr = resolver_known_frames(collector->resolver, stack->pid, stack->space,

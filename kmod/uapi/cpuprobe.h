@@ -500,7 +500,10 @@ struct cpuprobe_record {
 #define CPUPROBE_STACK_NO_RULE		16384u	/* code without call frame information, in a file that has some */
 /* Some frame was found by a frame pointer in code without a table: it and all after it may be wrong (@nr_sure). */
 #define CPUPROBE_STACK_BY_POINTER	8192u
-/* User: the process is in a system call, of the instruction before the first frame. It may be its function's last. */
+/*
+ * User: the process is in a system call. Its instruction is the one before the address of the first frame, which may
+ * be in the next function.
+ */
 #define CPUPROBE_STACK_SYSCALL		32768u
 
 /**

@@ -38,7 +38,7 @@ while read -r name; do
 	session=$!
 	wait $session
 	status=$?
-	# Programs that a test leaves behind must not spoil the next test.
+	# Kill what the test left running: it would compete with the next test.
 	kill_session $session
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'

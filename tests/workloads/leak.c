@@ -215,6 +215,10 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 			printf("stacks: bytes after the name %.16s\n", stack->comm);
 			nr_wrong++;
 		}
+		if (stack->nr_sure > stack->nr_user) {
+			printf("stacks: %u frames by tables of %u\n", stack->nr_sure, stack->nr_user);
+			nr_wrong++;
+		}
 	}
 }
 
