@@ -13,7 +13,7 @@ int linkage_add(struct elf_file *file, const struct sym_arch *arch, struct cfi_e
 	Elf_Scn *section = arch->linkage_rows ? elf_section(file, ".plt", 0, &header) : NULL;
 	Elf_Data *data = section ? elf_data(file, section, &header) : NULL;
 
-	if (!data || !data->d_size || header.sh_offset + data->d_size > CFI_PLACES)
+	if (!data || header.sh_offset + data->d_size > CFI_PLACES)
 		return 0;
 	functions = reallocarray(entries->functions, entries->nr_functions + 1, sizeof(*functions));
 	if (!functions)

@@ -17,7 +17,8 @@
 #define CODE_LEN	0x30000
 #define FRAMES_ADDR	0x800000
 
-enum { RAX = 0, FP = 6, SP = 7, R10 = 10, RA = 16, XMM0 = 17 };	/* registers */
+enum { RAX = 0, FP = 6, SP = 7, R10 = 10, RA = 16, XMM0 = 17 };	/* registers of x86-64 */
+enum { ARM64_LR = 30, ARM64_SP = 31 };
 
 struct frames {
 	u8 *bytes;
@@ -28,6 +29,10 @@ struct frames {
 	u8 encoding;
 	bool has_data;
 	bool is_debug_frame;
+	u16 machine;		/* 0: x86-64 */
+	const u32 *linkage;	/* instructions of a linkage table; NULL: there is none */
+	size_t nr_linkage;
+	u64 linkage_place;	/* from the beginning of the code */
 };
 
 static inline void put_bytes(struct frames *frames, const void *bytes, size_t len)
@@ -85,7 +90,7 @@ static inline void begin_common(struct frames *frames, const char *letters, u8 e
 	put(frames, frames->is_debug_frame ? 0xffffffff : 0, 4);
 	OP(frames, 1);
 	put_bytes(frames, letters, strlen(letters) + 1);
-	OP(frames, 1, 0x78, RA);
+	OP(frames, 1, 0x78, frames->machine == EM_AARCH64 ? ARM64_LR : RA);
 	if (!frames->has_data)
 		return;
 	OP(frames, letters[1] == 'R');
@@ -133,7 +138,8 @@ static inline u8 *make_object(const struct frames *frames, const char *section, 
 			      size_t *len_ret)
 {
 	const size_t at = CODE_OFFSET + CODE_LEN, names_at = (at + frames->len + 7) & ~7UL;
-	size_t len = names_at + 64 + 3 * sizeof(Elf64_Shdr);
+	size_t len = names_at + 64 + 4 * sizeof(Elf64_Shdr), linkage_len = frames->nr_linkage * sizeof(u32);
+	u64 place = CODE_OFFSET + frames->linkage_place;
 	u8 *object = calloc(1, len);
 	Elf64_Ehdr *header = (Elf64_Ehdr *)object;
 	Elf64_Phdr *segment = (Elf64_Phdr *)(header + 1);
@@ -142,9 +148,10 @@ static inline u8 *make_object(const struct frames *frames, const char *section, 
 	assert_non_null(object);
 	*header = (Elf64_Ehdr){
 		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_type = ET_DYN, .e_machine = frames->machine ?: EM_X86_64, .e_version = EV_CURRENT,
 		.e_ehsize = sizeof(*header), .e_phoff = sizeof(*header), .e_phnum = 1,
-		.e_phentsize = sizeof(*segment), .e_shentsize = sizeof(*sections), .e_shnum = 3,
+		.e_phentsize = sizeof(*segment), .e_shentsize = sizeof(*sections),
+		.e_shnum = frames->linkage ? 4 : 3,
 		.e_shoff = names_at + 64, .e_shstrndx = 2,
 	};
 	*segment = (Elf64_Phdr){
@@ -155,8 +162,14 @@ static inline u8 *make_object(const struct frames *frames, const char *section, 
 				    .sh_flags = flags, .sh_offset = at, .sh_size = frames->len };
 	sections[2] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_STRTAB, .sh_offset = names_at,
 				    .sh_size = 64 };
+	sections[3] = (Elf64_Shdr){ .sh_name = 32, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+				    .sh_addr = CODE_ADDR + frames->linkage_place, .sh_offset = place,
+				    .sh_size = linkage_len };
 	memcpy(object + at, frames->bytes, frames->len);
+	if (frames->linkage)
+		memcpy(object + place, frames->linkage, linkage_len);
 	strcpy((char *)object + names_at + 1, section);
+	strcpy((char *)object + names_at + 32, ".plt");
 	*len_ret = len;
 	return object;
 }

@@ -9,6 +9,7 @@
 #define ARCH_FRAMES_ABOVE_RECORD true
 #include "cfi_step.h"
 #include "code/insn.h"
+#include "frames.h"
 #include "sym_arch.h"
 
 static void entries_of_linkage_tables_are_found(void **state)
@@ -60,6 +61,55 @@ static void linkage_tables_have_rules(void **state)
 	/* of a static executable, and one that is too short */
 	assert_int_equal(arch->linkage_rows((const u8 *)(code + 2), 16, rows), 1);
 	assert_int_equal(arch->linkage_rows((const u8 *)(code + 1), 28, rows), 1);
+}
+
+#define LEAF	{ .kind = CPUPROBE_RULE_CFA }
+
+/* The first entry of a linkage table, and one more. */
+static const u32 linkage[] = {
+	0xa9bf7bf0, 0x90000110, 0xf947fe11, 0x913fe210, 0xd61f0220, 0xd503201f, 0xd503201f, 0xd503201f,
+	0xb0000110, 0xf9400211, 0x91000210, 0xd61f0220,
+};
+
+/* A file with @nr_linkage instructions of that at 0x40, and a common entry: the CFA is the stack pointer. */
+static struct frames with_linkage(size_t nr_linkage)
+{
+	struct frames f = {
+		.machine = EM_AARCH64, .linkage = linkage, .nr_linkage = nr_linkage, .linkage_place = 0x40,
+	};
+
+	begin_common(&f, "zR", DW_EH_PE_pcrel | DW_EH_PE_sdata4);
+	OP(&f, DW_CFA_def_cfa, ARM64_SP, 0);
+	end_entry(&f);
+	return f;
+}
+
+/* A file's linkage table, which no call frame information describes, is in the file's table. */
+static void linkage_tables_of_files_have_rules(void **state)
+{
+	struct frames f = with_linkage(12);
+
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_nop);
+	ROWS(&f, { 0x40, LEAF }, { 0x44, FROM_SP(16) }, { 0x60, LEAF }, { 0x70, NONE },
+	     { 0x100, LEAF }, { 0x110, NONE });
+
+	/* Call frame information goes before: here that of the second entry. */
+	f = with_linkage(12);
+	FUNCTION(&f, 0x60, 0x10, DW_CFA_def_cfa_offset, 32);
+	ROWS(&f, { 0x40, LEAF }, { 0x44, FROM_SP(16) }, { 0x60, { .kind = CPUPROBE_RULE_CFA, .offset = 32 } },
+	     { 0x70, NONE });
+	f = with_linkage(12);
+	FUNCTION(&f, 0x40, 0x30, DW_CFA_def_cfa_offset, 32);
+	ROWS(&f, { 0x40, { .kind = CPUPROBE_RULE_CFA, .offset = 32 } }, { 0x70, NONE });
+
+	/* a table without instructions, and the file of another processor */
+	f = with_linkage(0);
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_nop);
+	ROWS(&f, { 0x100, LEAF }, { 0x110, NONE });
+	f = with_linkage(12);
+	f.machine = EM_X86_64;
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_nop);
+	ROWS(&f, { 0x100, UNSUPPORTED }, { 0x110, NONE });
 }
 
 static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
@@ -169,6 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(entries_of_linkage_tables_are_found),
 		cmocka_unit_test(linkage_tables_have_rules),
+		cmocka_unit_test(linkage_tables_of_files_have_rules),
 		cmocka_unit_test(signals_give_the_link_register),
 		cmocka_unit_test(frame_pointers_do_not_tell_the_stack_pointer),
 		cmocka_unit_test(instructions_have_their_properties),
