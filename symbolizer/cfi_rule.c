@@ -181,6 +181,27 @@ static bool set_ra(const struct sym_arch *arch, const struct cfi_state *state,
 	return find_words(arch, &state->ra, rule, &rule->ra_words);
 }
 
+/*
+ * arm64's linkage tables push the link register before they jump to the dynamic linker's function that binds, and
+ * glibc's information about that function (_dl_runtime_resolve) has its CFA below those words. The caller's stack
+ * begins above its return address, at a multiple of 16 bytes.
+ */
+static void raise_cfa(const struct sym_arch *arch, struct cpuprobe_rule *rule)
+{
+	struct cpuprobe_rule raised = *rule;
+	u32 words = (rule->ra_words + 2) & ~1;
+
+	if (!arch->has_link_register || rule->kind != CPUPROBE_RULE_CFA || rule->ra != CPUPROBE_SAVED_STACK ||
+	    rule->ra_words < 0 || !fits_offset((s64)rule->offset + words * WORD_BYTES))
+		return;
+	raised.offset += words * WORD_BYTES;
+	raised.ra_words -= words;
+	if (rule->fp == CPUPROBE_SAVED_STACK)
+		raised.fp_words -= words;
+	if (raised.fp_words <= rule->fp_words)
+		*rule = raised;
+}
+
 struct cpuprobe_rule cfi_rule(const struct sym_arch *arch, const struct cfi_state *state,
 			      bool is_signal)
 {
@@ -204,5 +225,6 @@ struct cpuprobe_rule cfi_rule(const struct sym_arch *arch, const struct cfi_stat
 	set_fp(arch, state, &rule);
 	if (rule.kind == CPUPROBE_RULE_DEREF && rule.fp == CPUPROBE_SAVED_LOST)
 		set_realigned_fp(arch, state, &rule);
+	raise_cfa(arch, &rule);
 	return rule;
 }

@@ -131,6 +131,7 @@ ends unsupported no_rule no_table no_frame_pointer
 	holds "$(user unsupported) > 0.2 * $(user samples)"
 	holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
 }
+[ $machine = x86 ] || under call_all ';main;call_once;call_all;'
 # On arm64 the stack pointer of call_once is unknown after a step by frame pointer.
 [ $machine = x86 ] && caller=';main;call_once;' || caller=';call_once;'
 under dlopen "${caller}dlopen;"

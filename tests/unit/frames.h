@@ -18,7 +18,7 @@
 #define FRAMES_ADDR	0x800000
 
 enum { RAX = 0, FP = 6, SP = 7, R10 = 10, RA = 16, XMM0 = 17 };	/* registers of x86-64 */
-enum { ARM64_LR = 30, ARM64_SP = 31 };
+enum { ARM64_FP = 29, ARM64_LR = 30, ARM64_SP = 31 };
 
 struct frames {
 	u8 *bytes;

@@ -64,6 +64,7 @@ static void linkage_tables_have_rules(void **state)
 }
 
 #define LEAF	{ .kind = CPUPROBE_RULE_CFA }
+#define ABOVE_CFA	.ra = CPUPROBE_SAVED_STACK, .ra_words = 1
 
 /* The first entry of a linkage table, and one more. */
 static const u32 linkage[] = {
@@ -110,6 +111,31 @@ static void linkage_tables_of_files_have_rules(void **state)
 	f.machine = EM_X86_64;
 	FUNCTION(&f, 0x100, 0x10, DW_CFA_nop);
 	ROWS(&f, { 0x100, UNSUPPORTED }, { 0x110, NONE });
+}
+
+/* The information about glibc's _dl_runtime_resolve() leaves out what the linkage table has pushed. */
+static void callers_begin_above_their_return_addresses(void **state)
+{
+	struct frames f = with_linkage(0);
+
+	FUNCTION(&f, 0x100, 0x20, DW_CFA_offset_extended_sf, ARM64_LR, 0x7f /* -1 */,
+		 DW_CFA_advance_loc | 4, DW_CFA_def_cfa_offset, 48,
+		 DW_CFA_advance_loc | 4, DW_CFA_offset | ARM64_FP, 2,
+		 DW_CFA_advance_loc | 4, DW_CFA_offset_extended_sf, ARM64_LR, 0,
+		 DW_CFA_advance_loc | 4, DW_CFA_offset_extended_sf, ARM64_LR, 1);
+	ROWS(&f, { 0x100, FROM_SP(16) }, { 0x104, FROM_SP(64) }, { 0x108, FROM_SP(64, FP_AT(-4)) },
+	     { 0x10c, { .kind = CPUPROBE_RULE_CFA, .offset = 64, FP_AT(-4), .ra = CPUPROBE_SAVED_STACK, .ra_words = -2 } },
+	     { 0x110, FROM_SP(48, FP_AT(-2)) }, { 0x120, NONE });
+
+	/* Numbers that are too large for that stay as they are. */
+	f = with_linkage(0);
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_offset_extended_sf, ARM64_LR, 0x7f,
+		 DW_CFA_def_cfa_offset, 0xf0, 0xff, 0xff, 0xff, 0x07,
+		 DW_CFA_advance_loc | 4, DW_CFA_def_cfa_offset, 0xef, 0xff, 0xff, 0xff, 0x07,
+		 DW_CFA_advance_loc | 4, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | ARM64_FP, 0xff, 0xff, 0x01);
+	ROWS(&f, { 0x100, { .kind = CPUPROBE_RULE_CFA, .offset = 0x7ffffff0, ABOVE_CFA } },
+	     { 0x104, FROM_SP(0x7fffffff) },
+	     { 0x108, { .kind = CPUPROBE_RULE_CFA, .offset = 16, FP_AT(-32767), ABOVE_CFA } }, { 0x110, NONE });
 }
 
 static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
@@ -220,6 +246,7 @@ int main(void)
 		cmocka_unit_test(entries_of_linkage_tables_are_found),
 		cmocka_unit_test(linkage_tables_have_rules),
 		cmocka_unit_test(linkage_tables_of_files_have_rules),
+		cmocka_unit_test(callers_begin_above_their_return_addresses),
 		cmocka_unit_test(signals_give_the_link_register),
 		cmocka_unit_test(frame_pointers_do_not_tell_the_stack_pointer),
 		cmocka_unit_test(instructions_have_their_properties),
