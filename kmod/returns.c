@@ -3,6 +3,7 @@
 #include <linux/hash.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
 #include "returns.h"
@@ -128,6 +129,17 @@ static int set_filter(struct returns *returns, unsigned long *ips, u32 *nr_ret)
 	return error;
 }
 
+/* Whether the function's own kprobe, which was armed, is not in place. */
+static bool is_switched_off(struct hooked_function *function)
+{
+	struct kprobe *probe = &function->probe.kp;
+	kprobe_opcode_t opcode;
+
+	/* The function's module may be unloaded right now. */
+	return function->is_armed && !kprobe_gone(probe) &&
+		!get_kernel_nofault(opcode, probe->addr) && opcode == probe->opcode;
+}
+
 /*
  * Arm the function's own kprobe, where kprobes do without ftrace. While all of them are switched off (by
  * /sys/kernel/debug/kprobes/enabled) the kernel says that it has been armed, and leaves the instruction as it is.
@@ -140,7 +152,8 @@ static int arm_alone(struct hooked_function *function)
 		return 0;
 	if (enable_kretprobe(&function->probe))
 		return -ENODEV;
-	return !kprobe_gone(probe) && READ_ONCE(*probe->addr) == probe->opcode ? -ENODEV : 0;
+	function->is_armed = true;
+	return is_switched_off(function) ? -ENODEV : 0;
 }
 
 int returns_arm(struct returns *returns)
@@ -177,6 +190,21 @@ int returns_arm(struct returns *returns)
 	return 0;
 }
 
+bool returns_were_switched_off(struct returns *returns)
+{
+	u32 i;
+
+	/* While hooks are in place, ftrace cannot be switched off: see returns_arm(). */
+	if (IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) || READ_ONCE(returns->was_switched_off))
+		return READ_ONCE(returns->was_switched_off);
+	for (i = 0; i < returns->nr; i++)
+		if (is_switched_off(&returns->function[i])) {
+			WRITE_ONCE(returns->was_switched_off, true);
+			return true;
+		}
+	return false;
+}
+
 static void detach(struct returns *returns)
 {
 	if (!returns->is_attached)
@@ -193,6 +221,7 @@ void returns_unhook(struct returns *returns)
 
 	if (!returns->function)
 		return;
+	returns_were_switched_off(returns);
 	detach(returns);
 	added = kvmalloc_array(returns->nr, sizeof(*added), GFP_KERNEL | __GFP_NOWARN);
 	for (i = 0; i < returns->nr; i++) {

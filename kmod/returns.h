@@ -37,6 +37,7 @@ struct returns {
 	u32 nr;
 	u32 data_bytes;		/* memory of the handlers' own for each call */
 	bool is_attached;
+	bool was_switched_off;	/* see returns_were_switched_off() */
 };
 
 /** A handler of any session runs on this CPU. */
@@ -63,6 +64,13 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
  * Interrupts every CPU. May sleep long. -ENODEV: ftrace is off; -ENOMEM.
  */
 int returns_arm(struct returns *returns);
+
+/**
+ * returns_were_switched_off() - whether hooks have been found out of place since they were armed, so that calls are
+ * missing: somebody has switched off all kprobes, where kprobes do without ftrace. Looks at each function, and so does
+ * returns_unhook(). May sleep.
+ */
+bool returns_were_switched_off(struct returns *returns);
 
 /** returns_unhook() - remove all hooks, and wait until no CPU runs a handler. May sleep long. */
 void returns_unhook(struct returns *returns);

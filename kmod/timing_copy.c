@@ -101,6 +101,7 @@ int timed_calls_copy(struct timed_calls *calls, struct cpuprobe_times *request)
 
 	request->flags = READ_ONCE(gate->closed_ns) ? CPUPROBE_COUNTS_ENDED : 0;
 	request->flags |= READ_ONCE(gate->is_over) ? CPUPROBE_COUNTS_OVER : 0;
+	request->flags |= returns_were_switched_off(&calls->returns) ? CPUPROBE_COUNTS_SWITCHED_OFF : 0;
 	request->counted_ns = gate_opened_ns(gate);
 	request->others = local_read(&per_cpu_ptr(calls->timing.cpu, cpu)->gate.others);
 	nr = request->buffer ? copy_nodes(calls, cpu, u64_to_user_ptr(request->buffer), room) : 0;

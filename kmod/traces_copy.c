@@ -58,6 +58,7 @@ static void fill_totals(struct trace *trace, const struct tracer_cpu *cpu, struc
 		settle(trace);
 	next = local_read(&cpu->events.next);
 	request->flags = flags_of(tracer, ended);
+	request->flags |= returns_were_switched_off(&trace->tracer.returns) ? CPUPROBE_EVENTS_SWITCHED_OFF : 0;
 	request->traced_ns = traced_ns(tracer, ended);
 	request->began_ns = request->flags & CPUPROBE_EVENTS_WAITING ? 0 : tracer->began_ns;
 	request->first = events_first(&cpu->events, next);

@@ -138,6 +138,7 @@ static void merge_totals(struct call_totals *totals, const struct call_totals *f
 	totals->lost += from->lost;
 	totals->others += from->others;
 	totals->is_over |= from->is_over;
+	totals->is_switched_off |= from->is_switched_off;
 	if (totals->nr_cpus)
 		return;
 	totals->cost_ps = from->cost_ps;

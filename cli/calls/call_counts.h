@@ -42,7 +42,8 @@ struct call_totals {
 	u32 cost_ps;		/* cost of a call */
 	u32 budget_ppm;		/* of each CPU */
 	u32 nr_cpus;
-	u32 is_over;		/* counting ended early, because calls cost more than the budget */
+	u16 is_over;		/* counting ended early, because calls cost more than the budget */
+	u16 is_switched_off;	/* somebody switched off the hooks of calls: some are missing */
 };
 
 struct call_counts {

@@ -182,6 +182,13 @@ static void name_frequent(const struct call_counts *counts, char *text, size_t l
 	call_rows_deinit(&rows);
 }
 
+void call_view_warn_switched_off(const struct call_totals *totals)
+{
+	if (totals->is_switched_off)
+		fprintf(stderr, "probe: calls are missing: all kprobes of the kernel were switched off during the run\n"
+			"hint: write 1 to /sys/kernel/debug/kprobes/enabled, and run again\n");
+}
+
 void call_view_warn(const struct call_counts *counts)
 {
 	const struct call_totals *totals = &counts->totals;

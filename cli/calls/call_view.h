@@ -38,6 +38,9 @@ int call_view_check(const struct call_view *view, struct text_error *error_ret);
 int call_view_show(FILE *out, const struct call_report *report, const struct call_view *view,
 		   struct text_error *error_ret);
 
+/** call_view_warn_switched_off() - warn on stderr of calls missing since their hooks were switched off. */
+void call_view_warn_switched_off(const struct call_totals *totals);
+
 /** call_view_warn() - warn on stderr of lost calls, and of counting that ended early. */
 void call_view_warn(const struct call_counts *counts);
 

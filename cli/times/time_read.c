@@ -176,6 +176,7 @@ static int copy_cpus(struct reading *reading, u32 *nr)
 		totals->counted_ns = times.counted_ns;
 		totals->others += times.others;
 		totals->is_over |= !!(times.flags & CPUPROBE_COUNTS_OVER);
+		totals->is_switched_off |= !!(times.flags & CPUPROBE_COUNTS_SWITCHED_OFF);
 	}
 	return 0;
 }

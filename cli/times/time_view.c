@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "calls/call_view.h"
 #include "times/time_view.h"
 
 #define NAMED_MAX	5	/* functions named in a warning */
@@ -135,9 +136,9 @@ static void print_json(FILE *out, const struct time_rows *rows, u32 nr_shown, st
 	u32 i;
 
 	fprintf(out, "{ \"calls\": %llu, \"others\": %llu, \"counted_ns\": %llu, \"is_over\": %s,\n"
-		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [",
+		"  \"is_switched_off\": %s, \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [",
 		sum_of_calls(rows->counts), totals->others, totals->counted_ns,
-		totals->is_over ? "true" : "false", times->cost_ps, times->own_ps, times->seen_ps);
+		totals->is_over ? "true" : "false", totals->is_switched_off ? "true" : "false", times->cost_ps, times->own_ps, times->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
 	for (i = 0; i < nr_shown; i++) {
@@ -230,6 +231,7 @@ void time_view_warn(const struct time_counts *counts)
 {
 	if (counts->calls->totals.is_over)
 		warn_of_end(counts);
+	call_view_warn_switched_off(&counts->calls->totals);
 	warn_of_missed(counts);
 	warn_of_room(counts);
 }

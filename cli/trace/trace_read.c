@@ -126,6 +126,7 @@ static int read_cpu(const struct device *device, struct trace *trace, u32 cpu)
 	totals->lost += events.lost;
 	totals->others += events.others;
 	totals->is_over |= !!(events.flags & CPUPROBE_EVENTS_OVER);
+	totals->is_switched_off |= !!(events.flags & CPUPROBE_EVENTS_SWITCHED_OFF);
 	return copy_slots(device, trace, of_cpu);
 }
 

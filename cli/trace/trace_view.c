@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "calls/call_view.h"
 #include "times/time_view.h"
 #include "trace/trace_view.h"
 
@@ -168,12 +169,13 @@ static void print_json(FILE *out, const struct trace_rows *rows, u32 nr_shown, s
 		"  \"switches\": %llu, \"gaps\": %llu,\n"
 		"  \"elapsed_ns\": %llu, \"cpu_ns\": %llu, \"net_ns\": %llu, \"outside_ns\": %llu,\n"
 		"  \"interrupts_ns\": %llu, \"idle_ns\": %llu, \"unknown_ns\": %llu, \"holds\": %s,\n"
-		"  \"is_clock_stable\": %s,\n"
+		"  \"is_clock_stable\": %s, \"is_switched_off\": %s,\n"
 		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [", account->tally.events,
 		trace_lost(trace), trace_overwritten(trace), account->tally.switches, account->tally.gaps,
 		account->end_ns, total.covered_ns, total.net_ns, total.outside_ns, total.interrupts_ns,
 		total.idle_ns, total.unknown_ns, trace_account_holds(account) ? "true" : "false",
 		trace_is_unstable(trace) ? "false" : "true",
+		trace->names->totals.is_switched_off ? "true" : "false",
 		totals->cost_ps, totals->own_ps, totals->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
@@ -266,6 +268,7 @@ void trace_view_warn(const struct trace_account *account)
 			"probe: tracing ended after %.3f s, because it took more than %.2f%% of a CPU\n"
 			"hint: leave out functions with -fn '!NAME', or allow more with -budget\n",
 			trace->totals.traced_ns / 1e9, trace->names->totals.budget_ppm / 1e4);
+	call_view_warn_switched_off(&trace->names->totals);
 	if (lost)
 		fprintf(stderr,
 			"probe: %llu events are missing: the calls that were open then have no duration\n",

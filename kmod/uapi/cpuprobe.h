@@ -971,6 +971,7 @@ struct cpuprobe_arc {
 /* Flags of COUNTS. */
 #define CPUPROBE_COUNTS_ENDED	1u	/* counting has ended: these counts are the last */
 #define CPUPROBE_COUNTS_OVER	2u	/* it ended because calls cost more than the budget */
+#define CPUPROBE_COUNTS_SWITCHED_OFF 4u	/* hooks were found switched off: calls are missing. Only TIMES, on arm64 */
 
 /**
  * struct cpuprobe_counts - copy the calls that one CPU has counted. Nothing is cleared: every copy
@@ -1256,6 +1257,7 @@ struct cpuprobe_event {
 #define CPUPROBE_EVENTS_TRIGGERED 8u	/* it ended because a call of @stop_function ended */
 #define CPUPROBE_EVENTS_WAITING	16u	/* it has not begun */
 #define CPUPROBE_EVENTS_UNSTABLE 32u	/* the kernel does not trust the clock: CPUs may differ by a tick */
+#define CPUPROBE_EVENTS_SWITCHED_OFF 64u /* hooks were found switched off: calls are missing. On arm64 */
 
 /**
  * struct cpuprobe_events - copy events of one CPU, after the end of recording.
