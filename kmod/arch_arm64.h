@@ -4,10 +4,12 @@
 #define CPUPROBE_ARCH_ARM64_H
 
 #include <linux/nospec.h>
+#include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
+#include <asm/alternative.h>
 #include <asm/arch_timer.h>
 
 #include "arch_arm64_code.h"
@@ -66,7 +68,13 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 #define ARM64_FAR_DISTANCE	1u
 #define ARM64_FAR_CODE		(~0ULL << 32 | ARM64_FAR_DISTANCE)
 
-/** arch_pack_code() - an address of code as one in the last 4 GiB of the address space. */
+/** arch_pack_text() - an address in the kernel's text or its modules as one in the last 4 GiB of the address space. */
+static __always_inline u64 arch_pack_text(u64 addr)
+{
+	return ~0ULL << 32 | (u32)(addr - (u64)_printk);
+}
+
+/** arch_pack_code() - the same for an address of any code. */
 static __always_inline u64 arch_pack_code(u64 addr)
 {
 	s64 distance = addr - (u64)_printk;
@@ -81,6 +89,20 @@ static __always_inline u64 arch_pack_code(u64 addr)
 static inline u64 arch_unpack_code(u64 packed)
 {
 	return packed == ARM64_FAR_CODE ? 0 : (u64)_printk + (s32)packed;
+}
+
+/**
+ * arch_this_cpu_ptr() - as this_cpu_ptr(), with preemption off. this_cpu_ptr() is written as if it read the stack, and
+ * a function that reads its stack gets a frame: five instructions.
+ */
+#define arch_this_cpu_ptr(ptr) SHIFT_PERCPU_PTR(ptr, arm64_cpu_offset())
+
+static __always_inline unsigned long arm64_cpu_offset(void)
+{
+	unsigned long offset;
+
+	asm volatile(ALTERNATIVE("mrs %0, tpidr_el1", "mrs %0, tpidr_el2", ARM64_HAS_VIRT_HOST_EXTN) : "=r" (offset));
+	return offset;
 }
 
 /** arch_lr() - link register; 0: this processor has none. */

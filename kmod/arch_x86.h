@@ -74,11 +74,20 @@ static __always_inline u64 arch_pack_code(u64 addr)
 	return addr;
 }
 
+/** arch_pack_text() - the same for an address in the kernel's text or its modules. */
+static __always_inline u64 arch_pack_text(u64 addr)
+{
+	return addr;
+}
+
 /** arch_unpack_code() - the address that arch_pack_code() had; 0: it was too far from the kernel's text. */
 static inline u64 arch_unpack_code(u64 packed)
 {
 	return packed;
 }
+
+/** arch_this_cpu_ptr() - this_cpu_ptr(), with preemption off. */
+#define arch_this_cpu_ptr(ptr) this_cpu_ptr(ptr)
 
 /** arch_lr() - link register; 0: this processor has none. */
 static inline unsigned long arch_lr(const struct pt_regs *regs)

@@ -12,10 +12,10 @@
 #include "cpuprobe.h"
 #include "pure.h"
 
-/** An arc and its calls. */
+/** An arc and its calls. Those of processes come first: arm64's atomic instructions have no offset. */
 struct arc {
-	local_t key;				/* arcs_key(); 0: free */
 	local_t calls[CPUPROBE_CONTEXTS];	/* by enum cpuprobe_context */
+	local_t key;				/* arcs_key(); 0: free */
 };
 
 struct arcs {

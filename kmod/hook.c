@@ -41,13 +41,13 @@ static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct
 				  struct ftrace_regs *regs)
 {
 	struct hook *hook = container_of(ops, struct hook, ops);
-	u64 key = arcs_key(arch_pack_code(ip), arch_pack_code(parent));
+	u64 key = arcs_key(arch_pack_text(ip), arch_pack_code(parent));
 	struct hook_cpu *cpu;
 	struct arc *arc;
 
 	preempt_disable_notrace();
 	if (gate_is_open(&hook->gate)) {
-		cpu = this_cpu_ptr(hook->cpu);
+		cpu = arch_this_cpu_ptr(hook->cpu);
 		arc = arcs_first(&cpu->arcs, key);
 		if (unlikely(gate_spend(&cpu->gate) || !arcs_is_first(arc, key) ||
 			     context_of_call() != CPUPROBE_CONTEXT_PROCESS)) {
@@ -81,11 +81,11 @@ static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long pare
 		return;
 	preempt_disable_notrace();
 	if (gate_is_open(&hook->gate)) {
-		struct hook_cpu *cpu = this_cpu_ptr(hook->cpu);
+		struct hook_cpu *cpu = arch_this_cpu_ptr(hook->cpu);
 
 		if (unlikely(gate_spend(&cpu->gate)))
 			gate_judge(&hook->gate, &cpu->gate);
-		count_target(hook, cpu, arcs_key(arch_pack_code(ip), arch_pack_code(parent)));
+		count_target(hook, cpu, arcs_key(arch_pack_text(ip), arch_pack_code(parent)));
 	}
 	preempt_enable_notrace();
 	ftrace_test_recursion_unlock(bit);
