@@ -8,12 +8,12 @@
 #include <linux/printk.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
-#include <linux/uaccess.h>
 #include <asm/alternative.h>
 #include <asm/arch_timer.h>
 
 #include "arch_arm64_code.h"
 #include "arch_arm64_unwind.h"
+#include "arch_arm64_user.h"
 #include "cpuprobe.h"
 
 /** arch_pc() - address of the next instruction to run. */
@@ -167,12 +167,6 @@ static __always_inline u64 arch_counter(void)
 /* All interrupts have a number of an irq, those between CPUs too. */
 #define ARCH_VECTORS(each)
 
-/** A stack frame in memory, as the procedure call standard has it: a frame record. */
-struct arch_frame {
-	unsigned long next;		/* the caller's frame; 0: this is the outermost */
-	unsigned long return_address;
-};
-
 /** arch_set_frame() - set the registers of a 64-bit program whose frame is at @addr. */
 static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
 {
@@ -184,21 +178,9 @@ static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
 /* Initializer of registers that say "kernel mode" and nothing else. */
 #define ARCH_KERNEL_REGS	{ .pstate = PSR_MODE_EL1h }
 
-/* Inside user_access_begin(). Speculation must not read kernel memory: see checked_frame() in unwind.c. */
-static __always_inline bool read_user_code(unsigned long addr, u32 *code_ret)
-{
-	if (addr >= TASK_SIZE_MAX)
-		return false;
-	addr = array_index_nospec(addr, TASK_SIZE_MAX);
-	unsafe_get_user(*code_ret, (u32 __user *)addr, unreadable);
-	return true;
-unreadable:
-	return false;
-}
-
 /**
  * arch_frameless_caller() - read the return address of the function at the program counter while
- * the function has no frame. Inside user_access_begin().
+ * the function has no frame. Inside arch_user_begin().
  * @high: end of the stack (exclusive)
  * @addr_ret: set only with CPUPROBE_STACK_GUESSED
  * @sp_ret: the caller's stack pointer after the return, or less; set with @addr_ret
@@ -210,8 +192,7 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 	unsigned long lr = arch_code_address(arch_lr(regs)), fp = arch_fp(regs), saved = 0;
 
 	if (!(fp & (sizeof(long) - 1)) && fp >= regs->sp && fp < high)
-		unsafe_get_user(saved, (unsigned long __user *)(fp + sizeof(long)), unreadable);
-unreadable:
+		arch_read_word(fp + sizeof(long), &saved);
 	if (!arm64_is_caller(lr, arch_code_address(saved), regs->pc, read_user_code))
 		return 0;
 	*addr_ret = lr;

@@ -175,6 +175,50 @@ struct arch_frame {
 	unsigned long return_address;
 };
 
+/** arch_user_begin() - let the functions below read; without function calls until arch_user_end(). False: not user memory. */
+static __always_inline bool arch_user_begin(unsigned long begin, unsigned long len)
+{
+	return user_access_begin((void __user *)begin, len);
+}
+
+/** arch_user_end() - end what arch_user_begin() began. */
+static __always_inline void arch_user_end(void)
+{
+	user_access_end();
+}
+
+/** arch_user_offset() - @offset < @len; 0 where a processor speculates past the check of that. */
+static __always_inline unsigned long arch_user_offset(unsigned long offset, unsigned long len)
+{
+	return array_index_nospec(offset, len);
+}
+
+/**
+ * arch_read_frame() - read a frame of the user's stack.
+ * @frame_ret: its return address is 0 if the frame is not in memory
+ * @failed_ret: not 0 then, untouched otherwise
+ */
+static __always_inline void arch_read_frame(unsigned long addr, struct arch_frame *frame_ret, int *failed_ret)
+{
+	const struct arch_frame __user *at = (const struct arch_frame __user *)addr;
+
+	unsafe_get_user(frame_ret->next, &at->next, missing);
+	unsafe_get_user(frame_ret->return_address, &at->return_address, missing);
+	return;
+missing:
+	frame_ret->return_address = 0;
+	*failed_ret = true;
+}
+
+/** arch_read_word() - read a word of the user's stack. False: it is not in memory. */
+static __always_inline bool arch_read_word(unsigned long addr, unsigned long *word_ret)
+{
+	unsafe_get_user(*word_ret, (const unsigned long __user *)addr, unreadable);
+	return true;
+unreadable:
+	return false;
+}
+
 /** arch_set_frame() - set the registers of a 64-bit program whose frame is at @addr. */
 static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
 {
@@ -264,7 +308,7 @@ static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc
 	/* A direct call reaches 2 GiB. Words that are not code addresses are rarely that close. */
 	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
 		return false;
-	/* Speculation must not read kernel memory here either: see checked_frame(). */
+	/* Speculation must not read kernel memory here either: see checked_frame() in unwind.c. */
 	addr = array_index_nospec(addr, TASK_SIZE_MAX);
 	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
 	if (code != 0xe8)
@@ -277,7 +321,7 @@ unreadable:
 
 /**
  * arch_frameless_caller() - read the return address of the function at the program counter while
- * the function has no frame. Inside user_access_begin().
+ * the function has no frame. Inside arch_user_begin().
  * @high: end of the stack (exclusive)
  * @addr_ret: set only with CPUPROBE_STACK_GUESSED
  * @sp_ret: the caller's stack pointer after the return; set with @addr_ret
@@ -291,15 +335,14 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 
 	if (at & (sizeof(long) - 1) || at >= high)
 		return 0;
-	unsafe_get_user(addr, (unsigned long __user *)at, unreadable);
+	/* An unreadable word that was only a guess says nothing about the frames. */
+	if (!arch_read_word(at, &addr))
+		return known ? CPUPROBE_STACK_UNREADABLE : 0;
 	if (!known && !follows_call_of(addr, regs->ip))
 		return 0;
 	*addr_ret = addr;
 	*sp_ret = at + sizeof(long);
 	return CPUPROBE_STACK_GUESSED;
-unreadable:
-	/* An unreadable word that was only a guess says nothing about the frames. */
-	return known ? CPUPROBE_STACK_UNREADABLE : 0;
 }
 
 #endif

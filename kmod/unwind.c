@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Walking stacks: see unwind.h. */
-#include <linux/nospec.h>
-#include <linux/uaccess.h>
-
 #include "arch.h"
 #include "cpuprobe.h"
 #include "unwind.h"
@@ -68,46 +65,42 @@ struct walk {
 };
 
 /*
- * Pointer to a frame that has been checked to lie in the stack. A processor that speculates past a
- * failed check gets the stack's first word instead. Otherwise the processor would read a word of
- * the kernel's and then the address in that word, which leaves traces in the caches.
+ * Address of a frame that has been checked to lie in the stack. A processor that speculates past a
+ * failed check gets the stack's first word instead, or other memory of the user's. Otherwise the processor
+ * would read a word of the kernel's and then the address in that word, which leaves traces in the caches.
  */
-static __always_inline const struct arch_frame __user *checked_frame(const struct walk *walk)
+static __always_inline unsigned long checked_frame(const struct walk *walk)
 {
-	return (const struct arch_frame __user *)(walk->begin +
-		array_index_nospec(walk->frame - walk->begin, walk->high - walk->begin));
+	return walk->begin + arch_user_offset(walk->frame - walk->begin, walk->high - walk->begin);
 }
 
 /*
- * Inside user_access_begin(), so without function calls. Returns how the walk ended: a flag of
+ * Inside arch_user_begin(), so without function calls. Returns how the walk ended: a flag of
  * CPUPROBE_STACK_*, or 0 after the outermost frame.
  */
 static __always_inline u32 follow_frames(struct walk *walk)
 {
+	int failed = 0;
+
 	while (walk->frame) {
-		const struct arch_frame __user *at;
-		unsigned long next, addr;
+		struct arch_frame frame;
 
 		if (walk->frame & (sizeof(long) - 1) || walk->frame < walk->low ||
 		    walk->frame >= walk->high)
 			return CPUPROBE_STACK_NO_FRAME_POINTER;
 		if (walk->nr == CPUPROBE_FRAMES_MAX)
 			return CPUPROBE_STACK_USER_DEEP;
-		at = checked_frame(walk);
-		unsafe_get_user(next, &at->next, unreadable);
-		unsafe_get_user(addr, &at->return_address, unreadable);
-		if (!addr)
-			return 0;
-		walk->frames[walk->nr++] = arch_code_address(addr);
-		walk->low = walk->frame + sizeof(*at);
-		walk->frame = next;
+		arch_read_frame(checked_frame(walk), &frame, &failed);
+		if (!frame.return_address)
+			return failed ? CPUPROBE_STACK_UNREADABLE : 0;
+		walk->frames[walk->nr++] = arch_code_address(frame.return_address);
+		walk->low = walk->frame + sizeof(frame);
+		walk->frame = frame.next;
 	}
 	return 0;
-unreadable:
-	return CPUPROBE_STACK_UNREADABLE;
 }
 
-/* Inside user_access_begin(). Two copies of follow_frames() save 3 to 8 instructions per walk. */
+/* Inside arch_user_begin(). Two copies of follow_frames() save 3 to 8 instructions per walk. */
 static __always_inline u32 follow_user_stack(struct walk *walk, const struct pt_regs *regs,
 					     bool is_running)
 {
@@ -127,11 +120,10 @@ static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_runn
 {
 	u32 flags;
 
-	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) ||
-	    !user_access_begin((void __user *)walk->begin, walk->high - walk->begin))
+	if (!is_user_code(arch_pc(regs)) || !arch_user_begin(walk->begin, walk->high - walk->begin))
 		return CPUPROBE_STACK_NO_FRAME_POINTER;
 	flags = follow_user_stack(walk, regs, is_running);
-	user_access_end();
+	arch_user_end();
 	return flags;
 }
 

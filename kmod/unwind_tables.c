@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Walking user stacks by tables of call frame information: see unwinding.h. */
-#include <linux/nospec.h>
-#include <linux/uaccess.h>
-
 #include "cfi_step.h"
 #include "space_objects.h"
 #include "unwinding.h"
@@ -32,28 +29,23 @@ struct table_walk {
 };
 
 /*
- * Reads a word of the stack, inside user_access_begin(). A processor that speculates past a failed check gets
- * the stack's first word: see checked_frame() in unwind.c. A table may lead anywhere, so every address is
- * checked.
+ * Reads a word of the stack, inside arch_user_begin(). Speculation is bounded as by checked_frame() in unwind.c. A
+ * table may lead anywhere, so every address is checked.
  */
 static __always_inline u32 read_open_stack(void *context, unsigned long addr, unsigned long *word_ret)
 {
 	const struct stack_range *stack = context;
 	unsigned long offset = addr - stack->begin;
-	const unsigned long __user *at;
 
 	if (unlikely(addr & (sizeof(long) - 1) || offset >= stack->len))
 		return CPUPROBE_STACK_OUTSIDE;
-	at = (const unsigned long __user *)(stack->begin + array_index_nospec(offset, stack->len));
-	unsafe_get_user(*word_ret, at, unreadable);
-	return 0;
-unreadable:
-	return CPUPROBE_STACK_UNREADABLE;
+	offset = arch_user_offset(offset, stack->len);
+	return arch_read_word(stack->begin + offset, word_ret) ? 0 : CPUPROBE_STACK_UNREADABLE;
 }
 
 static __always_inline bool open_stack(const struct stack_range *stack)
 {
-	return user_access_begin((void __user *)stack->begin, stack->len);
+	return arch_user_begin(stack->begin, stack->len);
 }
 
 static __always_inline u32 read_stack(void *context, unsigned long addr, unsigned long *word_ret)
@@ -64,7 +56,7 @@ static __always_inline u32 read_stack(void *context, unsigned long addr, unsigne
 	if (unlikely(!open_stack(&walk->stack)))
 		return CPUPROBE_STACK_UNREADABLE;
 	failed = read_open_stack(&walk->stack, addr, word_ret);
-	user_access_end();
+	arch_user_end();
 	return failed;
 }
 
@@ -173,10 +165,10 @@ static u32 guess_caller(const struct table_walk *walk, unsigned long *addr_ret, 
 	const struct pt_regs *regs = walk->interrupted;
 	u32 flags;
 
-	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) || !open_stack(&walk->stack))
+	if (!is_user_code(arch_pc(regs)) || !open_stack(&walk->stack))
 		return 0;
 	flags = arch_frameless_caller(regs, walk->stack.begin + walk->stack.len, addr_ret, sp_ret);
-	user_access_end();
+	arch_user_end();
 	return flags;
 }
 
@@ -273,7 +265,7 @@ static __always_inline u32 follow_plain_rules(struct table_walk *walk, u64 *fram
 		frames[(*nr)++] = at.pc;
 		addr = at.pc - 1;
 	}
-	user_access_end();
+	arch_user_end();
 	walk->regs = at;
 	return end;
 }

@@ -63,6 +63,12 @@ static inline unsigned long user_stack_end(const struct mm_struct *mm, unsigned 
 	return sp >= end ? sp : sp + min(end - sp, STACK_BYTES_MAX);
 }
 
+/** is_user_code() - whether an instruction of a program may be at @pc. No address of code has a tag. */
+static __always_inline bool is_user_code(unsigned long pc)
+{
+	return pc <= TASK_SIZE_MAX - sizeof(u32);
+}
+
 /**
  * user_stack_forbid_faults() - from here a page that is absent ends the walk. The interrupt restores the
  * task's counter, so the task never sees another value. KCSAN would report a race all the same, hence
