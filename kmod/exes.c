@@ -34,8 +34,11 @@ static u8 *find_exe_slot(struct exes *exes, const struct inode *inode)
 	return NULL;
 }
 
-/* Another CPU may replace the process's executable right now: the id is that of the file held. */
-static u8 add_exe(struct exes *exes, struct mm_struct *mm)
+/*
+ * Another CPU may replace the process's executable right now: the id is that of the file held. Not inlined: for its
+ * variables every sample would check the kernel's stack.
+ */
+static noinline u8 add_exe(struct exes *exes, struct mm_struct *mm)
 {
 	struct identity who;
 	struct file *file;

@@ -123,26 +123,31 @@ static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 	strscpy(stack->comm, name, sizeof(stack->comm));
 }
 
-/* Count @hits samples of the candidate stack. @task: NULL for idle. */
-static void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode,
-			    u64 hits)
+/* Not inlined: these functions have buffers, for which every sample would check the kernel's stack. */
+static noinline void name_new_record(struct cpu_sampler *sampler, struct task_struct *task,
+				     struct cpuprobe_stack *stack)
 {
-	struct bank *bank = sampler->active;
-	bool was_filling = stacks_is_filling(&bank->stacks), is_created = false;
-	struct cpuprobe_stack *stack = stacks_get(&bank->stacks, &is_created);
-
-	if (!stack) {
-		bank->stacks.lost[mode] += hits;
-		return;
-	}
-	stack->hits += hits;
-	stack->missed += sampler->missed_before;
-	if (!is_created)
-		return;
 	name_stack(task, stack);
 	stack->code_start = stack->kind == CPUPROBE_KIND_PROCESS ? task->mm->start_code : 0;
-	if (!was_filling && stacks_is_filling(&bank->stacks))
+	if (stacks_fills_with(&sampler->active->stacks, stack))
 		irq_work_queue(&sampler->wake);
+}
+
+/* Count @hits samples of the candidate stack. @task: NULL for idle. */
+static __always_inline void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode,
+					    u64 hits)
+{
+	struct stacks *stacks = &sampler->active->stacks;
+	struct cpuprobe_stack *stack = stacks_get(stacks);
+
+	if (!stack) {
+		stacks->lost[mode] += hits;
+		return;
+	}
+	if (unlikely(!stack->hits))
+		name_new_record(sampler, task, stack);
+	stack->hits += hits;
+	stack->missed += sampler->missed_before;
 }
 
 static void count_idle_stack(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
@@ -170,7 +175,7 @@ static u32 kind_of_task(const struct task_struct *task, u32 mode)
 }
 
 /* Writes the user frames after those of the kernel. */
-static void write_user_frames(struct cpu_sampler *sampler, const struct sample *sample,
+static __always_inline void write_user_frames(struct cpu_sampler *sampler, const struct sample *sample,
 			      struct cpuprobe_stack *stack)
 {
 	struct unwinding *unwinding = sampler->session->unwinding;
@@ -188,8 +193,11 @@ static void write_user_frames(struct cpu_sampler *sampler, const struct sample *
 		irq_work_queue(&sampler->wake);
 }
 
-/* Write the stack of a sample where the next record would begin. @frames: CPUPROBE_FRAMES_* */
-static void write_candidate(struct cpu_sampler *sampler, const struct sample *sample, u32 frames)
+/*
+ * Write the stack of a sample where the next record would begin. Inlined, as all that gets a sample: so it
+ * stays in registers. @frames: CPUPROBE_FRAMES_*
+ */
+static __always_inline void write_candidate(struct cpu_sampler *sampler, const struct sample *sample, u32 frames)
 {
 	struct bank *bank = sampler->active;
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
@@ -207,6 +215,14 @@ static void write_candidate(struct cpu_sampler *sampler, const struct sample *sa
 		write_user_frames(sampler, sample, stack);
 }
 
+/* Most sessions count every task, which takes no call to find out. */
+static __always_inline enum belonging belonging_of(const struct session *session, struct task_struct *task)
+{
+	if (likely(session->access.is_full && filter_is_everybody(&session->filter)))
+		return TARGET;
+	return filter_belongs(&session->filter, &session->access, task);
+}
+
 static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample,
 					u32 frames)
 {
@@ -217,7 +233,7 @@ static __always_inline void count_stack(struct cpu_sampler *sampler, const struc
 		sampler->missed_before = 0;
 		return;
 	}
-	switch (filter_belongs(&session->filter, &session->access, sample->task)) {
+	switch (belonging_of(session, sample->task)) {
 	case TARGET:
 		write_candidate(sampler, sample, frames);
 		count_candidate(sampler, sample->task, sample->mode, 1);

@@ -45,26 +45,36 @@ void stacks_clear(struct stacks *stacks)
  * Similar stacks differ in the lowest bits of a word; the product spreads these to the top, and the exchange of
  * the halves lets the next product spread them again.
  */
+static __always_inline u64 hash_word(u64 hash, u64 word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+	return hash << 32 | hash >> 32;
+}
+
+/* Two words at a time: a third of a step for one word is the loop. */
 static u64 hash_key(const u64 *word, u32 nr)
 {
+	const u64 *end = word + nr;
 	u64 hash = 0;
 
-	while (nr--) {
-		hash = (hash ^ *word++) * 0x9e3779b97f4a7c15ULL;
-		hash = hash << 32 | hash >> 32;
-	}
+	if (nr & 1)
+		hash = hash_word(hash, *word++);
+	for (; word != end; word += 2)
+		hash = hash_word(hash_word(hash, word[0]), word[1]);
 	return hash * 0x9e3779b97f4a7c15ULL;
 }
 
 static bool is_same_key(const u64 *a, const u64 *b, u32 nr)
 {
-	while (nr--)
+	const u64 *end = a + nr;
+
+	while (a != end)
 		if (*a++ != *b++)
 			return false;
 	return true;
 }
 
-struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
+struct cpuprobe_stack *stacks_get(struct stacks *stacks)
 {
 	struct cpuprobe_stack *candidate = stacks_candidate(stacks);
 	u32 nr_words = nr_record_words(candidate), nr_key = nr_words - KEY_WORD, step;
@@ -90,7 +100,6 @@ struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 		candidate->missed = 0;
 		stacks->nr++;
 		WRITE_ONCE(stacks->nr_words, stacks->nr_words + nr_words);
-		*created = true;
 		return candidate;
 	}
 	return NULL;

@@ -56,16 +56,20 @@ static inline struct cpuprobe_stack *stacks_candidate(struct stacks *stacks)
 /**
  * stacks_get() - find the record with the same stack as the candidate, or turn the candidate into
  * one. Hard irq. Searches STACKS_SEARCH slots at most.
- * @created: set to true if the record is new and needs a name, untouched otherwise
- *
- * NULL: no room; the caller then counts the sample as lost.
+ * A new record has no hits, and needs a name. NULL: no room; the caller then counts the sample as lost.
  */
-struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created);
+struct cpuprobe_stack *stacks_get(struct stacks *stacks);
 
 /** stacks_is_filling() - whether more than half of the room is in use. Any context: a hint. */
 static inline bool stacks_is_filling(const struct stacks *stacks)
 {
 	return READ_ONCE(stacks->nr_words) > stacks->room / 2;
+}
+
+/** stacks_fills_with() - whether the last record, @stack, is the one with which stacks_is_filling() became true. */
+static inline bool stacks_fills_with(const struct stacks *stacks, const struct cpuprobe_stack *stack)
+{
+	return stacks_is_filling(stacks) && (const u64 *)stack - stacks->arena <= stacks->room / 2;
 }
 
 /** stacks_hits() - number of samples in all records, without lost ones. */

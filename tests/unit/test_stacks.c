@@ -53,8 +53,8 @@ static struct cpuprobe_stack *count(struct arena *arena, bool *created)
 {
 	struct cpuprobe_stack *stack;
 
-	*created = false;
-	stack = stacks_get(&arena->stacks, created);
+	stack = stacks_get(&arena->stacks);
+	*created = stack && !stack->hits;
 	if (stack)
 		stack->hits++;
 	return stack;
@@ -274,6 +274,29 @@ static void poll_wakes_before_losses(void **state)
 	}
 }
 
+/* The reader is woken once: by the record that begins in the first half and ends in the second one. */
+static void one_record_fills(void **state)
+{
+	struct arena *arena = arena_create(KIB(32));
+	struct stacks *stacks = &arena->stacks;
+	u32 i, nr_filling = 0;
+
+	for (i = 0; i < 1000; i++) {
+		bool was_filling = stacks_is_filling(stacks), created;
+		struct cpuprobe_stack *stack;
+
+		write_candidate(arena, 1, 1 + i % 5, i % 7, (u64)i << 20);
+		stack = count(arena, &created);
+		if (!stack)
+			continue;
+		assert_true(created);
+		assert_int_equal(stacks_fills_with(stacks, stack), !was_filling && stacks_is_filling(stacks));
+		nr_filling += stacks_fills_with(stacks, stack);
+	}
+	assert_int_equal(nr_filling, 1);
+	arena_destroy(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test(every_number_of_frames),
 		cmocka_unit_test(clear_forgets_all),
 		cmocka_unit_test(poll_wakes_before_losses),
+		cmocka_unit_test(one_record_fills),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
