@@ -93,8 +93,8 @@ END {
 	limited("`probe sys` / empty timer", sample, "**`probe sys`**", 1, "**empty timer**", 1, "1.06 1.06")
 	limited("`probe sys` / `perf record -F`", sample, "**`probe sys`**", 1, perf, 1, "0.53 0.52")
 	limited("10 frames / `perf record -g`", stacks, "**`probe flat -unwind fp`**, 10 frames of a program", 1,
-		"`perf record -e cpu-clock -F -g`", 1, "0.69 0.61")
-	limited("a counted call / `function` tracer", counted, "**one function**", 1, "function tracer", 1, "0.33 0.15")
+		"`perf record -e cpu-clock -F -g`", 1, "0.54 0.53")
+	limited("a counted call / `function` tracer", counted, "**one function**", 1, "function tracer", 1, "0.31 0.14")
 	head("arm64's limits", "6.1, 6.12 limit")
 	for (i = 1; i <= nr_limits; i++)
 		print limit_lines[i]
