@@ -42,6 +42,14 @@ static void work_in_program(unsigned long loops)
 		__asm__ volatile("" ::: "memory");
 }
 
+static void work_for(unsigned long ms)
+{
+	double end = now_s() + ms / 1e3;
+
+	while (now_s() < end)
+		work_in_program(1000000);
+}
+
 static void work_in_kernel(unsigned long loops)
 {
 	FILE *file = fopen(LOOPS_FILE, "w");
@@ -127,13 +135,14 @@ int main(int argc, char **argv)
 {
 	struct cpuprobe_info info = { .size = sizeof(info) };
 	int fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC), bad = 0;
-	unsigned long in_program = loops_of(work_in_program), in_kernel;
+	unsigned long in_program, in_kernel;
 	size_t i;
 
 	if (argc == 3) {
-		seconds_of(work_in_program, atof(argv[2]) / PLAIN_S * in_program);
+		descend(DEPTH, work_for, atof(argv[2]) * 1e3);
 		return 0;
 	}
+	in_program = loops_of(work_in_program);
 	session_equal("INFO", ioctl(fd, CPUPROBE_IOC_INFO, &info), 0);
 	in_kernel = loops_of(work_in_kernel);
 	printf("an interrupt takes %u ns; of the limit, working in the program and the kernel:\n",
