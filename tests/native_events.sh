@@ -9,19 +9,20 @@ compile_faults() {
 		#include <stdlib.h>
 		#include <sys/mman.h>
 		#include <sys/resource.h>
+		#include <unistd.h>
 		__attribute__((noinline)) void touch(char *from, long nr)
 		{
-			for (; nr--; from += 4096)
+			for (; nr--; from += getpagesize())
 				*(volatile char *)from = 1;
 		}
 		int main(int argc, char **argv)
 		{
 			long nr = atol(argv[1]);
-			char *pages = mmap(NULL, nr * 4096, PROT_READ | PROT_WRITE,
+			char *pages = mmap(NULL, nr * getpagesize(), PROT_READ | PROT_WRITE,
 					   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 			struct rusage use;
 
-			madvise(pages, nr * 4096, MADV_NOHUGEPAGE);
+			madvise(pages, nr * getpagesize(), MADV_NOHUGEPAGE);
 			touch(pages, nr);
 			getrusage(RUSAGE_SELF, &use);
 			fprintf(stderr, "faults %ld\n", use.ru_minflt + use.ru_majflt);

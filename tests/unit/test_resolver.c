@@ -414,20 +414,21 @@ static void mapped_twice(void **state)
 {
 	u64 space = space_of(getpid());
 	int fd = open(in_directory("lib.so"), O_RDONLY);
+	const size_t page = sysconf(_SC_PAGESIZE);
 	u32 first, second;
 	char *at[2];
 
 	for (u64 i = 0; i < 2; i++) {
-		at[i] = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, i * 4096);
+		at[i] = mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, i * page);
 		assert_true(at[i] != MAP_FAILED);
 	}
 	resolver_see(resolver, getpid(), space, -1, 0);
 	first = leaf(getpid(), space, (u64)at[0] + 8);
 	second = leaf(getpid(), space, (u64)at[1] + 8);
 	assert_string_equal(object_of(first)->name, "lib.so");
-	assert_int_equal(profile->frames[second].addr - profile->frames[first].addr, 4096);
-	munmap(at[0], 4096);
-	munmap(at[1], 4096);
+	assert_int_equal(profile->frames[second].addr - profile->frames[first].addr, page);
+	munmap(at[0], page);
+	munmap(at[1], page);
 	close(fd);
 }
 
@@ -436,28 +437,29 @@ static void mapped_over(void **state)
 {
 	int lib = open(in_directory("lib.so"), O_RDONLY), worker = open(in_directory("worker"), O_RDONLY);
 	const int prot = PROT_READ | PROT_EXEC;
+	const size_t page = sysconf(_SC_PAGESIZE);
 	u64 space = space_of(getpid());
 	char *at;
 
 	if (resolver_note(resolver)[0])
 		skip();
-	at = mmap(NULL, 8192, prot, MAP_PRIVATE, lib, 0);
+	at = mmap(NULL, 2 * page, prot, MAP_PRIVATE, lib, 0);
 	assert_true(at != MAP_FAILED);
 	resolver_events(resolver);
 	resolver_see(resolver, getpid(), space, -1, 0);
 	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "lib.so");
-	assert_true(mmap(at, 4096, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
+	assert_true(mmap(at, page, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
 	resolver_events(resolver);
 	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "(replaced)");
-	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + 4095))->name, "(replaced)");
-	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + 4096))->name, "lib.so");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + page - 1))->name, "(replaced)");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + page))->name, "lib.so");
 	assert_int_equal(resolver_counts(resolver)->unknown[RESOLVER_REPLACED], 2);
 	/* the same code once more is no other code */
 	resolver_events(resolver);
-	assert_true(mmap(at, 4096, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
+	assert_true(mmap(at, page, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
 	resolver_events(resolver);
 	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "worker");
-	munmap(at, 8192);
+	munmap(at, 2 * page);
 	close(lib);
 	close(worker);
 }

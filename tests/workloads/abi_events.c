@@ -15,11 +15,11 @@
 
 #include "abi.h"
 #include "count_down.h"
+#include "page.h"
 #include "session.h"
 
 #define HARDWARE	1	/* PERF_TYPE_HARDWARE plus one */
 #define PAGES		4096
-#define PAGE		4096
 #define PERIOD		16
 
 static struct cpuprobe_start good_event(void)
@@ -69,7 +69,7 @@ static APART void touch_some(char *memory, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		((volatile char *)memory)[i * PAGE] = 1;
+		((volatile char *)memory)[i * page_bytes] = 1;
 }
 
 static APART void touch_more(char *memory, unsigned int nr)
@@ -77,7 +77,7 @@ static APART void touch_more(char *memory, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		((volatile char *)memory)[i * PAGE] = 2;
+		((volatile char *)memory)[i * page_bytes] = 2;
 }
 
 static APART void work_six(void)
@@ -114,11 +114,11 @@ static enum place place_of(__u64 pc)
 
 static APART char *fresh_pages(unsigned int nr)
 {
-	char *memory = mmap(NULL, (size_t)nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	char *memory = mmap(NULL, nr * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			    -1, 0);
 
 	CHECK(memory != MAP_FAILED);
-	madvise(memory, (size_t)nr * PAGE, MADV_NOHUGEPAGE);
+	madvise(memory, nr * page_bytes, MADV_NOHUGEPAGE);
 	return memory;
 }
 
@@ -216,12 +216,12 @@ static void every_fault(void)
 	fd = begin(start);
 	faults = my_faults();
 	for (i = 0; i < nr; i++) {
-		touch_some(memory + i * PAGE, 1);
+		touch_some(memory + i * page_bytes, 1);
 		usleep(200);	/* below the claimed rate */
 	}
 	faults = my_faults() - faults;
 	sums = end(fd, false);
-	munmap(memory, (size_t)nr * PAGE);
+	munmap(memory, nr * page_bytes);
 	CHECK(faults >= nr);
 	/* The last calls before the end may have faulted once or twice more. */
 	CHECK(sums.hits >= (__u64)faults && sums.hits <= (__u64)faults + 8);
@@ -255,15 +255,15 @@ static void one_in_some(void)
 	fd = begin(start);
 	/* A loop in step with the period, which a fixed number of events between samples would follow. */
 	for (i = 0; i + PERIOD <= PAGES; i += PERIOD) {
-		touch_some(memory + i * PAGE, PERIOD / 4);
-		touch_more(memory + (i + PERIOD / 4) * PAGE, PERIOD - PERIOD / 4);
+		touch_some(memory + i * page_bytes, PERIOD / 4);
+		touch_more(memory + (i + PERIOD / 4) * page_bytes, PERIOD - PERIOD / 4);
 		if (i % (64 * PERIOD) == 0)
 			usleep(5000);
 	}
 	sums = end(fd, true);
 	some = sums.in[TOUCH_SOME];
 	more = sums.in[TOUCH_MORE];
-	munmap(memory, (size_t)PAGES * PAGE);
+	munmap(memory, PAGES * page_bytes);
 	/* In a period that it shares with another program the sample may be of the other. */
 	CHECK(sums.expected >= PAGES / PERIOD && sums.hits + sums.missed >= PAGES / PERIOD - 16);
 	/* 1/4 of 256 samples are 64 +- 7: five times that happens once in a million runs. */
@@ -296,9 +296,9 @@ static void storm(void)
 	fd = begin(start);
 	touch_some(memory, PAGES);
 	sleep(1);
-	touch_some(memory + PAGES * PAGE, PAGES);
+	touch_some(memory + PAGES * page_bytes, PAGES);
 	sums = end(fd, false);
-	munmap(memory, 2 * (size_t)PAGES * PAGE);
+	munmap(memory, 2 * PAGES * page_bytes);
 	CHECK(sums.taken <= (__u64)session_cpus() * (66 + (seconds() - began) * 1e9 / start.period_ns));
 	CHECK(sums.events >= 2 * PAGES && sums.taken + sums.missed == sums.expected);
 }

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "abi.h"
+#include "page.h"
 
 static void start_numbers(const struct cpuprobe_start *system)
 {
@@ -26,10 +27,12 @@ static void start_numbers(const struct cpuprobe_start *system)
 
 static void start_masks(struct cpuprobe_start system)
 {
-	unsigned char *mask = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* 8192 bytes at the end of their memory. */
+	unsigned char *memory = mmap(NULL, 2 * PAGE_MAX_BYTES, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned char *mask = memory + PAGE_MAX_BYTES - 8192;
 
-	munmap(mask + 8192, 4096);
+	munmap(memory + PAGE_MAX_BYTES, PAGE_MAX_BYTES);
 	mask[0] = 1;
 	system.cpus = (unsigned long)mask;
 	TAKES(system, cpus_len, 1);
@@ -47,7 +50,7 @@ static void start_masks(struct cpuprobe_start system)
 	REFUSES(system, cpus, (unsigned long)mask + 8191, EFAULT);
 	REFUSES(system, cpus, 0xffffffff81000000, EFAULT);
 	REFUSES(system, cpus, ~0ULL, EFAULT);
-	munmap(mask, 8192);
+	munmap(memory, PAGE_MAX_BYTES);
 }
 
 static void *own_number(void *number)

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "page.h"
 #include "traced.h"
 
 #define RETURNS_MAX	64	/* the kernel hooks so many returns of a thread at a time */
@@ -344,19 +345,19 @@ static void check_exec(void)
 /* A library that is mapped and unmapped during the trace, as dlopen() and dlclose() do. */
 static void check_mappings(void)
 {
-	const unsigned long page = function[LEAF].offset & ~4095UL;
+	const unsigned long page = function[LEAF].offset & -page_bytes;
 	int fd, i;
 
 	is("a program's page", function[LEAF].offset > 0, 1);
 	fd = begin(follow(LEAF, 1, getpid()));
 	for (i = 0; i < 3; i++) {
-		unsigned char *code = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE, function[0].fd, page);
+		unsigned char *code = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, function[0].fd, page);
 
 		is("mmap", code == MAP_FAILED, 0);
 		is("a breakpoint in a new mapping", code[function[LEAF].offset - page], BREAKPOINT);
 		leaf();
 		if (i < 2)
-			munmap(code, 8192);
+			munmap(code, 2 * page_bytes);
 	}
 	end(fd);
 	is("calls", count_events(CPUPROBE_EVENT_ENTRY, 0, gettid()), 3);

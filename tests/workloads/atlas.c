@@ -27,7 +27,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PAGE		4096UL
+#include "page.h"
+
 #define ARENA_PAGES	64
 #define FILES		4
 #define PARAMETERS	"/sys/module/atlas/parameters/"
@@ -90,7 +91,7 @@ static void read_maps(struct ranges *maps)
 		if (sscanf(line, "%lx-%lx %7s %lx %*x:%*x %lu", &at->start, &at->end, modes, &at->page,
 			   &at->inode) != 5)
 			fail("cannot read %s", line);
-		at->page /= PAGE;
+		at->page /= page_bytes;
 		at->is_vdso = strstr(line, "[vdso]");
 		at->is_code = at->is_vdso || at->inode;
 		/* The page of the kernel above all of the process's memory. */
@@ -116,7 +117,7 @@ static void compare(const struct range *vma, const struct ranges *record)
 {
 	unsigned long addr;
 
-	for (addr = vma->start; addr < vma->end; addr += PAGE) {
+	for (addr = vma->start; addr < vma->end; addr += page_bytes) {
 		const struct range *at = find_range(record, addr);
 
 		if (!vma->is_code && at)
@@ -128,7 +129,7 @@ static void compare(const struct range *vma, const struct ranges *record)
 		if (at->inode != vma->inode || (at->object == 0) != vma->is_vdso)
 			fail("%lx: inode %lu is recorded in place of %lu", addr, at->inode, vma->inode);
 		if (!vma->is_vdso &&
-		    at->page + (addr - at->start) / PAGE != vma->page + (addr - vma->start) / PAGE)
+		    at->page + (addr - at->start) / page_bytes != vma->page + (addr - vma->start) / page_bytes)
 			fail("%lx: another page of inode %lu is recorded", addr, vma->inode);
 	}
 }
@@ -160,7 +161,7 @@ static void make_files(void)
 	for (i = 0; i < FILES; i++) {
 		snprintf(name, sizeof(name), "file%d.%d", i, getpid());
 		files[i] = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
-		if (files[i] < 0 || ftruncate(files[i], ARENA_PAGES * PAGE))
+		if (files[i] < 0 || ftruncate(files[i], ARENA_PAGES * page_bytes))
 			fail("cannot make files");
 		unlink(name);
 	}
@@ -168,7 +169,7 @@ static void make_files(void)
 
 static char *make_arena(void)
 {
-	char *arena = mmap(NULL, ARENA_PAGES * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *arena = mmap(NULL, ARENA_PAGES * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (arena == MAP_FAILED)
 		fail("no arena");
@@ -180,29 +181,29 @@ static void change(char *arena, unsigned int *seed)
 {
 	unsigned long first = rand_r(seed) % ARENA_PAGES;
 	unsigned long nr = 1 + rand_r(seed) % (ARENA_PAGES - first), page = rand_r(seed) % ARENA_PAGES;
-	char *at = arena + first * PAGE;
+	char *at = arena + first * page_bytes;
 	int file = files[rand_r(seed) % FILES], fixed = MAP_PRIVATE | MAP_FIXED;
 
 	switch (rand_r(seed) % 8) {
 	case 0:
 	case 1:
-		mmap(at, nr * PAGE, PROT_READ | PROT_EXEC, fixed, file, page * PAGE);
+		mmap(at, nr * page_bytes, PROT_READ | PROT_EXEC, fixed, file, page * page_bytes);
 		break;
 	case 2:
-		mmap(at, nr * PAGE, PROT_READ, fixed, file, page * PAGE);
+		mmap(at, nr * page_bytes, PROT_READ, fixed, file, page * page_bytes);
 		break;
 	case 3:
-		mmap(at, nr * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, fixed | MAP_ANONYMOUS, -1, 0);
+		mmap(at, nr * page_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, fixed | MAP_ANONYMOUS, -1, 0);
 		break;
 	case 4:
 	case 5:
-		mprotect(at, nr * PAGE, PROT_READ | PROT_EXEC);
+		mprotect(at, nr * page_bytes, PROT_READ | PROT_EXEC);
 		break;
 	case 6:
-		mprotect(at, nr * PAGE, PROT_READ);
+		mprotect(at, nr * page_bytes, PROT_READ);
 		break;
 	case 7:
-		mmap(at, nr * PAGE, PROT_NONE, fixed | MAP_ANONYMOUS, -1, 0);
+		mmap(at, nr * page_bytes, PROT_NONE, fixed | MAP_ANONYMOUS, -1, 0);
 		break;
 	}
 }
@@ -216,7 +217,7 @@ static void change_and_check(unsigned int seed, unsigned int nr)
 		if (nr % 16 == 0)
 			check();
 	}
-	munmap(arena, ARENA_PAGES * PAGE);
+	munmap(arena, ARENA_PAGES * page_bytes);
 }
 
 static unsigned int thread_changes;
@@ -314,7 +315,7 @@ static void live_and_die(unsigned int seed, unsigned int nr)
 
 static void *map_library(unsigned long at)
 {
-	void *library = mmap((void *)at, 2 * PAGE, PROT_READ | PROT_EXEC,
+	void *library = mmap((void *)at, 2 * page_bytes, PROT_READ | PROT_EXEC,
 			     MAP_PRIVATE | (at ? MAP_FIXED_NOREPLACE : 0), files[0], 0);
 
 	if (library == MAP_FAILED)
@@ -328,10 +329,10 @@ static void load_and_unload(unsigned int nr)
 	void *library;
 
 	for (i = 0; i < nr; i++) {
-		library = map_library(0x100000000UL + i * 16 * PAGE);
+		library = map_library(0x100000000UL + i * 16 * page_bytes);
 		if (i % 64 == 0)
 			check();
-		munmap(library, 2 * PAGE);
+		munmap(library, 2 * page_bytes);
 	}
 	length = check();
 	/* A search at each power of two, from 32 on. */
@@ -345,7 +346,7 @@ static void load_many(unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		map_library(0x100000000UL + i * 4 * PAGE);
+		map_library(0x100000000UL + i * 4 * page_bytes);
 		/* Memory of replaced maps comes back after a grace period. */
 		usleep(i > 200 ? 2000 : 0);
 	}
@@ -423,7 +424,7 @@ static void make_crowd(unsigned int nr)
 		if (!fork()) {
 			close(end[1]);
 			for (j = 0; j < 20; j++)
-				map_library(0x100000000UL + j * 4 * PAGE);
+				map_library(0x100000000UL + j * 4 * page_bytes);
 			_exit(write(ready[1], "", 1) != 1 || read(end[0], &byte, 1));
 		}
 		if (read(ready[0], &byte, 1) != 1)

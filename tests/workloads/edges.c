@@ -203,7 +203,7 @@ static unsigned long find_top(void)
 	void *at = mmap((void *)(1UL << 50), PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
 			MAP_FIXED_NOREPLACE, -1, 0);
 
-	return (at == MAP_FAILED ? 1UL << 47 : 1UL << 56) - PAGE;
+	return (at == MAP_FAILED ? 1UL << 47 : 1UL << 56) - page_bytes;
 }
 
 int main(int argc, char **argv)

@@ -12,17 +12,18 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "page.h"
 #include "session.h"
 
 #define PERIOD_NS	100000
 #define ROUND_US	200000
 #define ROUNDS		25	/* upper bound; a case ends after ENOUGH samples */
 #define ENOUGH		50
-#define PAGE		4096UL
+#define PAGE		PAGE_MAX_BYTES
 #define SPAN		(64UL << 20)		/* how far above sp the module follows frames */
 #define STACK		0x10000000000UL	/* 65 MiB, unmapped below */
 #define CHAIN		(STACK + 0x10000)	/* frames */
-#define HOLE		(STACK + 0x40000)	/* an unreadable page among readable ones */
+#define HOLE		(STACK + 0x40000)	/* unreadable memory among readable ones */
 #define UNTOUCHED	(STACK + 0x80000)
 #define FAR		(STACK + SPAN)
 
@@ -114,7 +115,7 @@ static int is_untouched(pid_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
 	file = fopen(path, "r");
-	session_equal("the child's pages", file && !fseek(file, UNTOUCHED / PAGE * 8, SEEK_SET) &&
+	session_equal("the child's pages", file && !fseek(file, UNTOUCHED / page_bytes * 8, SEEK_SET) &&
 		      fread(&entry, sizeof(entry), 1, file) == 1, 1);
 	fclose(file);
 	return !(entry >> 62);

@@ -16,9 +16,9 @@
 
 #include "abi.h"
 #include "count_down.h"
+#include "page.h"
 #include "session.h"
 
-#define PAGE	4096
 #define PAGES	50
 #define LARGE_KIB 32768	/* so much memory for CPU 2 takes a while, in which CPU 1 goes */
 #define HARDWARE	1	/* PERF_TYPE_HARDWARE plus one */
@@ -106,20 +106,20 @@ static void run_anywhere(void)
 /* Fault on CPU 1, below the claimed rate. Returns how often. */
 static long fault(void)
 {
-	char *memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int i;
 	long faults;
 
 	CHECK(memory != MAP_FAILED);
-	madvise(memory, PAGES * PAGE, MADV_NOHUGEPAGE);
+	madvise(memory, PAGES * page_bytes, MADV_NOHUGEPAGE);
 	run_on_1();
 	faults = my_faults();
 	for (i = 0; i < PAGES; i++) {
-		((volatile char *)memory)[i * PAGE] = 1;
+		((volatile char *)memory)[i * page_bytes] = 1;
 		usleep(200);
 	}
 	faults = my_faults() - faults;
-	munmap(memory, PAGES * PAGE);
+	munmap(memory, PAGES * page_bytes);
 	run_anywhere();
 	return faults;
 }

@@ -18,13 +18,14 @@
 
 #include "device.h"
 #include "machine.h"
+#include "page.h"
 
 #define PATTERN		0xc3a5f1969b87d2e4ULL	/* pattern of pattern.ko */
 #define STACK		0xfe			/* byte of -ftrivial-auto-var-init=pattern */
 #define HEAP		"/sys/module/pattern/parameters/heap"
 #define BLANK		0x5b			/* byte in our buffers before the module writes */
-#define BUFFER_BYTES	65536	/* more than any harvest; an inaccessible page follows */
-#define PAGE_BYTES	4096
+#define BUFFER_BYTES	65536UL	/* more than any harvest; an inaccessible page follows */
+#define PART_BYTES	4096
 #define LEAST_DIRTY	50	/* minimum percent of new memory with the pattern */
 #define SAMPLING_US	30000
 
@@ -251,7 +252,7 @@ static void areas(int fd, const struct kind *kind)
 
 	need(!call(fd, CPUPROBE_IOC_AREAS, &request, sizeof(request), kind->name), "AREAS");
 	request.nr_areas = 2000;	/* most of them in the hole */
-	request.areas = (unsigned long)buffer + BUFFER_BYTES - PAGE_BYTES;
+	request.areas = (unsigned long)buffer + BUFFER_BYTES - PART_BYTES;
 	call(fd, CPUPROBE_IOC_AREAS, &request, sizeof(request), kind->name);
 }
 
@@ -270,7 +271,7 @@ static void session(const struct kind *kind, const char *program, int nr_cpus)
 			need(!call(fd, CPUPROBE_IOC_STOP, &start, sizeof(start), "STOP"), "STOP");
 		for (int cpu = 0; cpu < nr_cpus; cpu++) {
 			harvest(fd, kind, cpu, 32, &ack[cpu]);
-			harvest(fd, kind, cpu, PAGE_BYTES, &ack[cpu]);
+			harvest(fd, kind, cpu, PART_BYTES, &ack[cpu]);
 			need(!harvest(fd, kind, cpu, BUFFER_BYTES, &ack[cpu]), "HARVEST");
 		}
 	}
@@ -308,9 +309,9 @@ int main(int argc, char **argv)
 	/* Memory freed on a CPU is allocated there again. */
 	need(!stay_on(0), "stay on CPU 0");
 	setpriority(PRIO_PROCESS, 0, -20);
-	buffer = mmap(NULL, BUFFER_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
+	buffer = mmap(NULL, BUFFER_BYTES + page_bytes, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	need(buffer != MAP_FAILED && !mprotect(buffer + BUFFER_BYTES, PAGE_BYTES, PROT_NONE),
+	need(buffer != MAP_FAILED && !mprotect(buffer + BUFFER_BYTES, page_bytes, PROT_NONE),
 	     "memory with a hole");
 	check_rig();
 	info();

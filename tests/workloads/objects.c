@@ -17,17 +17,18 @@
 #include <unistd.h>
 
 #include "count_down.h"
+#include "page.h"
 
 typedef void loop(long turns);
 
 static void *library, *second_library;
 static loop *anonymous;
 
-/* Alone in its page, so that the page can be replaced. */
-__attribute__((noinline, aligned(4096))) static void exe_loop(long turns)
+/* Alone in its page, or pages, so that they can be replaced. */
+__attribute__((noinline, aligned(PAGE_MAX_BYTES))) static void exe_loop(long turns)
 {
 	COUNT_DOWN(turns);
-	__asm__ volatile(".balign 4096");
+	__asm__ volatile(".balign 65536");
 }
 
 static void vdso_loop(long turns)
@@ -65,14 +66,14 @@ static loop *copy_loop(void *at)
 	/* dec rdi; jnz; ret */
 	static const uint8_t code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 #endif
-	void *copy = mmap(at, 4096, PROT_READ | PROT_WRITE,
+	void *copy = mmap(at, PAGE_MAX_BYTES, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 
 	if (copy == MAP_FAILED)
 		err(1, "mmap");
 	memcpy(copy, code, sizeof(code));
 	__builtin___clear_cache((char *)copy, (char *)copy + sizeof(code));
-	mprotect(copy, 4096, PROT_READ | PROT_EXEC);
+	mprotect(copy, PAGE_MAX_BYTES, PROT_READ | PROT_EXEC);
 	return (loop *)copy;
 }
 

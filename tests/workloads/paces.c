@@ -9,22 +9,24 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "page.h"
+
 int main(int argc, char **argv)
 {
 	const struct timespec pause = { 0, 20000 };
 	long nr = argc > 1 ? atol(argv[1]) : 1000, each = argc > 2 ? atol(argv[2]) : 1, turn, page;
-	char *pages = mmap(NULL, (nr * each + 1) * 4096, PROT_READ | PROT_WRITE,
+	char *pages = mmap(NULL, (nr * each + 1) * page_bytes, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct rusage before, use;
 
 	if (pages == MAP_FAILED)
 		return 1;
 	/* A huge page is one fault only. */
-	madvise(pages, (nr * each + 1) * 4096, MADV_NOHUGEPAGE);
+	madvise(pages, (nr * each + 1) * page_bytes, MADV_NOHUGEPAGE);
 	getrusage(RUSAGE_SELF, &before);
 	for (turn = 0; turn < nr; turn++) {
 		for (page = 0; page < each; page++)
-			((volatile char *)pages)[(turn * each + page) * 4096] = 1;
+			((volatile char *)pages)[(turn * each + page) * page_bytes] = 1;
 		nanosleep(&pause, NULL);
 	}
 	getrusage(RUSAGE_SELF, &use);

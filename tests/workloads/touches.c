@@ -8,27 +8,29 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "page.h"
+
 static char *map_pages(long nr)
 {
-	char *pages = mmap(NULL, (nr + 1) * 4096, PROT_READ | PROT_WRITE,
+	char *pages = mmap(NULL, (nr + 1) * page_bytes, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (pages == MAP_FAILED)
 		exit(1);
 	/* A huge page is one fault only. */
-	madvise(pages, (nr + 1) * 4096, MADV_NOHUGEPAGE);
+	madvise(pages, (nr + 1) * page_bytes, MADV_NOHUGEPAGE);
 	return pages;
 }
 
 __attribute__((noinline)) static void touch(char *from, long nr)
 {
-	for (; nr--; from += 4096)
+	for (; nr--; from += page_bytes)
 		*(volatile char *)from = 1;
 }
 
 __attribute__((noinline)) static void rest(char *from, long nr)
 {
-	for (; nr--; from += 4096)
+	for (; nr--; from += page_bytes)
 		*(volatile char *)from = 2;
 }
 

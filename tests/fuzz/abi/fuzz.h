@@ -116,14 +116,14 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 	return (draw(fuzzer) >> 32) * limit >> 32;
 }
 
-/* memory.c: addresses that are equal in every run */
+/* memory.c: addresses that are equal in every run, for pages of at most 64 KiB */
 #define ARENA		0x20000000UL
 #define ARGUMENT	(ARENA + 0x800)		/* GOOD, between canaries */
 #define FIXED		(ARENA + 0x10000)	/* the same page, read-only */
-#define EDGE_END	(ARENA + 0x21000)	/* followed by an unmapped page */
-#define MASK		(ARENA + 0x30000)	/* 8192 bytes of CPU mask */
-#define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
-#define BUFFER		(ARENA + 0xb0000)	/* room for counts, followed by canaries */
+#define EDGE_END	(ARENA + 0x30000)	/* followed by an unmapped page */
+#define MASK		(ARENA + 0x40000)	/* 8192 bytes of CPU mask */
+#define AREAS		(ARENA + 0x50000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
+#define BUFFER		(ARENA + 0xc0000)	/* room for counts, followed by canaries */
 #define BUFFER_LEN	0xa000
 #define COUNTS_LEN	40000	/* part of BUFFER for counts of any kind, and 80 KiB of stacks */
 #define CANARY		0xa5

@@ -23,7 +23,7 @@ bool memory_init(void)
 		return false;
 	if (map(ARENA, 4096, both, fd) == MAP_FAILED ||
 	    map(FIXED, 4096, PROT_READ, fd) == MAP_FAILED ||
-	    map(EDGE_END - 4096, 4096, both, -1) == MAP_FAILED ||
+	    map(EDGE_END - 0x10000, 0x10000, both, -1) == MAP_FAILED ||
 	    map(MASK, 8192, both, -1) == MAP_FAILED ||
 	    map(AREAS, BUFFER - AREAS + BUFFER_LEN, both, -1) == MAP_FAILED)
 		return false;
