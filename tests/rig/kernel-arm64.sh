@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernel-arm64.sh SERIES: fetch a stock arm64 kernel of a series (6.1-arm64, 6.12-arm64, 6.12-rt-arm64) to
-# build/kernels/SERIES, with the same files as kernel.sh. The image, its headers and the programs of this
+# kernel-arm64.sh SERIES: fetch a stock arm64 kernel of a series (6.1-arm64, 6.12-arm64, 6.12-rt-arm64; 6.12-16k-arm64
+# has pages of 16 KiB) to build/kernels/SERIES, with the same files as kernel.sh. The image, its headers and the programs of this
 # machine that build modules are all unpacked there, and not installed.
 set -eu
 series=$1
@@ -15,6 +15,9 @@ fi
 
 number=${series%%-*}
 flavour=${series#"$number"}
+common=${flavour%-arm64}
+# Debian names the size of pages last, and these kernels share the headers of those with pages of 4 KiB.
+case $flavour in -16k-arm64) flavour=-arm64-16k common='' ;; esac
 release=$("$packages" list "^linux-headers-${number//./\\.}\.[0-9.-]*[0-9](\+deb[0-9]+)?(-[0-9]+)?$flavour\$" |
 	sed 's/^linux-headers-//' | sort -V | tail -n 1)
 if [ -z "$release" ]; then
@@ -28,7 +31,7 @@ kbuild=linux-kbuild-$version
 case $number in 6.1) kbuild=linux-kbuild-$number ;; esac
 rm -rf "$dir/root"
 "$packages" fetch "$dir/root" "linux-image-$release" "linux-headers-$release" \
-	"linux-headers-$version-common${flavour%-arm64}" "$kbuild:amd64"
+	"linux-headers-$version-common$common" "$kbuild:amd64"
 # The headers contain an absolute path.
 kdir=$dir/root/usr/src/linux-headers-$release
 sed -i "s|/usr/src/|$dir/root/usr/src/|" "$kdir/Makefile"
