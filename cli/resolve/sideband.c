@@ -14,13 +14,12 @@
 #include "resolve/sideband.h"
 #include "run/cpus.h"
 
-#define PAGE_BYTES	4096
 #define RECORD_MAX	65536	/* the size field has 16 bits */
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
 struct event_ring {
 	int fd;			/* -1: the CPU is offline, or its event could not be opened */
-	struct perf_event_mmap_page *page;
+	struct perf_event_mmap_page *page;	/* the records follow in the next page */
 	u64 tail;		/* end of what was read */
 	u64 head;		/* end of what may be read */
 };
@@ -154,11 +153,17 @@ static int open_cpu_event(u32 cpu)
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* A ring's page of state and its records, as mmap() takes them. */
+static size_t mapped_bytes(void)
+{
+	return sysconf(_SC_PAGESIZE) + SIDEBAND_RING_BYTES;
+}
+
 static void close_ring(struct event_ring *ring)
 {
 	if (ring->fd < 0)
 		return;
-	munmap(ring->page, PAGE_BYTES + SIDEBAND_RING_BYTES);
+	munmap(ring->page, mapped_bytes());
 	close(ring->fd);
 	ring->fd = -1;
 }
@@ -172,12 +177,11 @@ static int open_ring(struct sideband *sideband, u32 cpu)
 
 	if (fd < 0)
 		return -errno;
-	page = mmap(NULL, PAGE_BYTES + SIDEBAND_RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		    fd, 0);
+	page = mmap(NULL, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED || epoll_ctl(sideband->poll_fd, EPOLL_CTL_ADD, fd, &watch)) {
 		error = -errno;
 		if (page != MAP_FAILED)
-			munmap(page, PAGE_BYTES + SIDEBAND_RING_BYTES);
+			munmap(page, mapped_bytes());
 		close(fd);
 		return error;
 	}
@@ -273,7 +277,7 @@ int sideband_fd(const struct sideband *sideband)
 /* Copies bytes out of a ring, also across its end. */
 static void copy_bytes(const struct event_ring *ring, u64 from, void *to, size_t len)
 {
-	const char *data = (const char *)ring->page + PAGE_BYTES;
+	const char *data = (const char *)ring->page + sysconf(_SC_PAGESIZE);
 	size_t at = from % SIDEBAND_RING_BYTES, first = SIDEBAND_RING_BYTES - at;
 
 	if (first > len)

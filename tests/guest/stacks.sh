@@ -35,6 +35,11 @@ sleep 0.3
 { await is_sampling; sleep $early_sec; kill $early; } &
 expect 0 probe flat -sec $run_sec -by program-object -tsv -o program,object,cumulative_samples
 awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "the library of an exited program is unknown"; }
+# So has one that starts during the run: the kernel's events tell of it.
+{ await is_sampling; proportions & late=$!; sleep $early_sec; kill $late; } &
+expect 0 probe flat -sec $run_sec -by program-object -tsv -o program,object,cumulative_samples
+says out '^proportions	proportions	'
+awk -F '\t' '$1 == "proportions" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "a program that came and went has no names"; }
 
 # one process, one group, one side
 expect 0 probe flat -sec 1 -json -task $calls
