@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tables of a session: see unwinding.h. */
+#include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -300,6 +302,15 @@ static int claim_table(struct session *session, u64 bytes)
 	return 0;
 }
 
+/*
+ * Memory that a table takes. One that is smaller than a page shares it with others where pages are large: a machine has
+ * hundreds of small tables.
+ */
+static size_t memory_of_table(size_t bytes)
+{
+	return bytes < PAGE_SIZE ? roundup_pow_of_two(max_t(size_t, bytes, SZ_4K)) : PAGE_ALIGN(bytes);
+}
+
 /* Lay out a table in one piece of memory; returns its size. @at: NULL: only the size. */
 static size_t lay_out_table(const struct cpuprobe_unwind *request, struct unwind_table *at)
 {
@@ -314,7 +325,7 @@ static size_t lay_out_table(const struct cpuprobe_unwind *request, struct unwind
 			.rules = (void *)at + rules, .pages = (void *)at + pages,
 			.rows = (void *)at + rows,
 		};
-	return PAGE_ALIGN(rows + request->nr_rows * sizeof(u32));
+	return memory_of_table(rows + request->nr_rows * sizeof(u32));
 }
 
 static int fill_table(struct unwind_table *table, const struct cpuprobe_unwind *request)
