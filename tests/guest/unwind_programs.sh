@@ -51,11 +51,11 @@ sleep 0.5
 [ ! -e jail/inside ] || fail "the rig: the program is seen from outside"
 is_diamond inside
 
-# Two libraries by turns at one address, for 4.8 and 1.6 seconds: only samples of the harvest in which one
-# replaces the other, about a second, have no names.
-background loads 4000
+# Two libraries by turns at one address, for 9.6 and 3.2 seconds: only samples of the harvest in which one
+# replaces the other, about a second, have no names. Each turn has two harvests between these.
+background loads 8000
 sleep 0.3
-seconds=7 measure $last_pid
+seconds=14 measure $last_pid
 replaced=$(hits ';main;call_once;object unknown .replaced.;')
 holds "$(hits ';main;call_once;(one;one_inner|three;three_inner);') + $replaced > 0.95 * $(user samples)" "$(cat folded)"
 holds "$replaced < 0.5 * $(user samples)" "$(cat folded)"
