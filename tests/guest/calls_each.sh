@@ -108,7 +108,7 @@ fi
 echo 1 >/sys/kernel/debug/kprobes/enabled
 # The same while calls are timed or traced: what arm64 misses from then on is told, with the run that is saved.
 [ $machine = arm64 ] && unhooked=DISABLED || unhooked=nothing
-is_hooked() { grep getppid /sys/kernel/debug/kprobes/list | grep -qv $unhooked; }
+is_hooked() { grep getppid /sys/kernel/debug/kprobes/list | grep -qv "$unhooked"; }
 for command in 'calls -each' trace; do
 	# shellcheck disable=SC2086 # words
 	probe $command -fn ${sys}getppid -sec 2 -save run >out 2>err & run=$!
