@@ -25,6 +25,10 @@ address_of() { echo $((0x$(sed -n "s/ [Tt] $1\$//p" /test/interpreter.sym))); }
 # Slots begin at multiples of 16, where peers-fold.awk looks for them; _init does on x86 only.
 start=$(($(address_of _init) & -16)) end=$(address_of _fini)
 
+# On arm64 so many timers a second keep the timer's interrupt for longer than the kernel likes, so the program runs twice
+# as long at half the rate. Functions begin at any instruction there: some slots have two, and perf names either.
+[ $machine = arm64 ] && rate=2000 perf_rate=1999 work=76 most_renamed=1000 || rate=4000 perf_rate=3989 work=38 most_renamed=50
+
 # perf_samples: write address, name and object of each sample to the file out.
 perf_samples() {
 	# The kernel's function names take the longest to look up, and are not needed.
@@ -34,12 +38,12 @@ perf_samples() {
 # round SEED: run Lua once; append its counts to the file rounds.
 round() {
 	seed=$1 low=$start
-	set -- perf record -q -B -N -e cpu-clock -F 3989 -o perf.data -- \
-		interpreter /test/peers.lua 38
+	set -- perf record -q -B -N -e cpu-clock -F "$perf_rate" -o perf.data -- \
+		interpreter /test/peers.lua "$work"
 	while [ "$low" -lt "$end" ]; do
 		# List slots without hits once, to get the names of all slots.
 		# shellcheck disable=SC2046 # a word or none
-		set -- probe proc -json $([ -f slots ] || echo -all) -rate 4000 \
+		set -- probe proc -json $([ -f slots ] || echo -all) -rate "$rate" \
 			-seed $((seed * end + low)) -low "$low" -high $((low + 8192)) \
 			/bin/interpreter -- "$@"
 		low=$((low + 8192))
@@ -94,4 +98,4 @@ holds "$(comparisons judged) >= 700" "too few comparisons"
 holds "$(beyond judged) <= $(comparisons judged) / 100" "too many beyond 3 sigma"
 holds "$(largest judged) < 5" "a function disagrees in the sum"
 holds "$(largest skidded) > 5" "the judge sees nothing"
-holds "$renamed < 50" "perf and probe name functions differently"
+holds "$renamed < $most_renamed" "perf and probe name functions differently"
