@@ -111,18 +111,18 @@ echo 1 >/sys/kernel/debug/kprobes/enabled
 is_hooked() { grep getppid /sys/kernel/debug/kprobes/list | grep -qv "$unhooked"; }
 for command in 'calls -each' trace; do
 	# shellcheck disable=SC2086 # words
-	probe $command -fn ${sys}getppid -sec 2 -save run >out 2>err & run=$!
+	probe $command -fn ${sys}getppid -sec 2 -save run >/dev/null 2>told & run=$!
 	await is_hooked
 	sleep 0.2
 	echo 0 >/sys/kernel/debug/kprobes/enabled
-	wait $run || fail "probe $command: $(cat err)"
+	wait $run || fail "probe $command: $(cat told)"
 	echo 1 >/sys/kernel/debug/kprobes/enabled
 	expect 0 probe show -json run
 	if [ $machine = arm64 ]; then
-		says err '^probe: calls are missing: all kprobes of the kernel were switched off during the run$'
+		says told '^probe: calls are missing: all kprobes of the kernel were switched off during the run$'
 		says out '"is_switched_off": true'
 	else
-		! grep 'switched off' err || fail "ftrace's hooks cannot be switched off"
+		! grep "switched off" told || fail "ftrace's hooks cannot be switched off"
 		says out '"is_switched_off": false'
 	fi
 done
