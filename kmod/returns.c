@@ -129,15 +129,22 @@ static int set_filter(struct returns *returns, unsigned long *ips, u32 *nr_ret)
 	return error;
 }
 
+static bool is_to_be_in_place(struct hooked_function *function)
+{
+	return READ_ONCE(function->is_armed) && !kprobe_gone(&function->probe.kp);
+}
+
 /* Whether the function's own kprobe, which was armed, is not in place. */
 static bool is_switched_off(struct hooked_function *function)
 {
 	struct kprobe *probe = &function->probe.kp;
 	kprobe_opcode_t opcode;
 
-	/* The function's module may be unloaded right now. */
-	return function->is_armed && !kprobe_gone(probe) &&
-		!get_kernel_nofault(opcode, probe->addr) && opcode == probe->opcode;
+	if (!is_to_be_in_place(function) || get_kernel_nofault(opcode, probe->addr) || opcode != probe->opcode)
+		return false;
+	/* The hook may be removed right now, or the function's module unloaded. Pairs with returns_unhook(). */
+	smp_rmb();
+	return is_to_be_in_place(function);
 }
 
 /*
@@ -224,6 +231,10 @@ void returns_unhook(struct returns *returns)
 	returns_were_switched_off(returns);
 	detach(returns);
 	added = kvmalloc_array(returns->nr, sizeof(*added), GFP_KERNEL | __GFP_NOWARN);
+	for (i = 0; i < returns->nr; i++)
+		WRITE_ONCE(returns->function[i].is_armed, false);
+	/* is_switched_off() must not take a hook that is being removed for one that was switched off. */
+	smp_wmb();
 	for (i = 0; i < returns->nr; i++) {
 		if (!returns->function[i].is_added)
 			continue;
@@ -232,7 +243,7 @@ void returns_unhook(struct returns *returns)
 			added[nr++] = &returns->function[i].probe;
 		else
 			unregister_kretprobe(&returns->function[i].probe);
-		returns->function[i].is_added = returns->function[i].is_armed = false;
+		returns->function[i].is_added = false;
 	}
 	if (nr)
 		unregister_kretprobes(added, nr);
