@@ -138,7 +138,8 @@ static void print_json(FILE *out, const struct time_rows *rows, u32 nr_shown, st
 	fprintf(out, "{ \"calls\": %llu, \"others\": %llu, \"counted_ns\": %llu, \"is_over\": %s,\n"
 		"  \"is_switched_off\": %s, \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [",
 		sum_of_calls(rows->counts), totals->others, totals->counted_ns,
-		totals->is_over ? "true" : "false", totals->is_switched_off ? "true" : "false", times->cost_ps, times->own_ps, times->seen_ps);
+		totals->is_over ? "true" : "false",
+		totals->is_switched_off ? "true" : "false", times->cost_ps, times->own_ps, times->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
 	for (i = 0; i < nr_shown; i++) {
