@@ -68,7 +68,7 @@ $(BUILD)/unwind/compare: tests/unwind/compare.c $(COMMON_OBJ)
 GUEST_BIN  := $(BUILD)/guest-bin
 GUEST_DATA := $(BUILD)/guest-data
 # About instructions and registers of the other processor.
-OF_OTHER   := $(if $(filter %/arm64,$(BUILD)),dear edges vm,arm32 edges_arm64)
+OF_OTHER   := $(if $(filter %/arm64,$(BUILD)),dear edges vm,arm32 edges_arm64 mte)
 WORKLOADS  := $(filter-out $(OF_OTHER:%=$(GUEST_BIN)/%),$(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc))))
 WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -O1 -g -fno-inline \

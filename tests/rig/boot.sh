@@ -9,6 +9,7 @@
 #   --shift N        with --icount: 2^N nanoseconds, so that hours pass sooner (0)
 #   --smp N          CPUs (2; with --icount 1)
 #   --cpu NAME       on arm64: this processor, as QEMU names it, instead of one that has everything
+#   --machine WORDS  properties of the emulated board, as QEMU names them
 #   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
@@ -22,7 +23,7 @@
 # since QEMU with several mishandles kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp='' memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more='' cpu=''
+series=6.1 smp='' memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more='' cpu='' board=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -33,6 +34,7 @@ while [ $# -gt 0 ]; do
 	--channel) channel=$2 ;;
 	--smp) smp=$2 ;;
 	--cpu) cpu=$2 ;;
+	--machine) board=$2 ;;
 	--memory) memory=$2 ;;
 	--shift) shift=$2 ;;
 	--append) more=$2 ;;
@@ -56,6 +58,7 @@ case $series in
 esac
 machine+=(-accel 'tcg,thread=single' -m "$memory"
 	-display none -nodefaults -no-reboot -smp "${smp:-$default_smp}")
+[ -z "$board" ] || machine+=(-machine "$board")
 [ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off")
 # The debug kernels look for races, so they need CPUs that really run at the same time. They do not
 # patch their text in the way that threaded emulation mishandles.

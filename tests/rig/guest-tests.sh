@@ -12,6 +12,7 @@
 #   # rig: smp=N          with alone: N CPUs (2, with icount 1). 6.1 does not boot with several and icount
 #   # rig: shift=N        with alone and icount: an instruction takes 2^N ns; 1 ns on debug kernels
 #   # rig: cpu=NAME       with alone, on arm64: this processor, as QEMU names it, instead of one that has everything
+#   # rig: machine=WORDS  with alone: properties of the emulated board, as QEMU names them
 #   # rig: full           slow: with DEPTH=full only, and only on kernels in $long_guests
 #   # rig: quick=SERIES   with DEPTH=quick or ci on these kernels only
 #   # rig: ci=SERIES      rather slow: with DEPTH=ci on these kernels only; with DEPTH=quick on those of a line
@@ -136,6 +137,7 @@ boot_options() {	# boot_options SERIES KIND NAME: print boot.sh's options, one o
 		printf '%s\n' --append "$(head_of "$file" boot)"
 		[ -z "$(head_of "$file" smp)" ] || printf '%s\n' --smp "$(head_of "$file" smp)"
 		[ -z "$(head_of "$file" cpu)" ] || printf '%s\n' --cpu "$(head_of "$file" cpu)"
+		[ -z "$(head_of "$file" machine)" ] || printf '%s\n' --machine "$(head_of "$file" machine)"
 		[ -z "$(head_of "$file" icount)" ] || printf '%s\n' --icount
 		[[ $1 = debug || $1 = kcsan ]] || [ -z "$(head_of "$file" shift)" ] ||
 			printf '%s\n' --shift "$(head_of "$file" shift)" ;;
