@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$top/tests/rig/packages.sh" exports
-make -s -C "$top" build/probe build/make_run
+make -s -C "$top" build/probe build/make_run build/make_trace
 
 # pprof comes from Debian, as sources. For the others, these versions are known to read the formats.
 mkdir -p "$CONSUMERS"

@@ -24,7 +24,7 @@ grep -q ' 0 errors, 0 warnings' "$work/lint" || { cat "$work/lint"; exit 1; }
 # rpmbuild finds the spec inside the archive. Fedora's systemd-rpm-macros define the directories.
 rpmbuild --nodeps -D "_topdir $work/rpm" -D '_modprobedir /usr/lib/modprobe.d' \
 	-D '_modulesloaddir /usr/lib/modules-load.d' -D '_sysusersdir /usr/lib/sysusers.d' \
-	-D '_udevrulesdir /usr/lib/udev/rules.d' -tb "$work/$name.tar.gz" >"$work/log" 2>&1 ||
+	-D '_udevrulesdir /usr/lib/udev/rules.d' -D '_unitdir /usr/lib/systemd/system' -tb "$work/$name.tar.gz" >"$work/log" 2>&1 ||
 	{ tail -n 30 "$work/log"; exit 1; }
 cd "$work/rpm/RPMS"
 has() {	# has PACKAGE PATH...
