@@ -60,34 +60,29 @@ static __always_inline void arch_read_frame(unsigned long addr, struct arch_fram
 		     : "r" (at));
 }
 
+/* Load @width ("" or "w": 8 or 4 bytes) from user memory at @from. 0, or an error: it is not in memory. */
+#define ARM64_USER_LOAD(width, value, from) ({						\
+	const void __user *at_ = uaccess_mask_ptr((void __user *)(from));		\
+	int error_ = 0;									\
+											\
+	asm volatile("1:	ldtr	%" width "1, [%2]\n"				\
+		     "2:\n"								\
+		     _ASM_EXTABLE_UACCESS_ERR_ZERO(1b, 2b, %w0, %w1)			\
+		     : "+r" (error_), "=&r" (value)					\
+		     : "r" (at_));							\
+	error_;										\
+})
+
 /** arch_read_word() - read a word of the user's stack. False: it is not in memory. */
 static __always_inline bool arch_read_word(unsigned long addr, unsigned long *word_ret)
 {
-	const void __user *at = uaccess_mask_ptr((void __user *)addr);
-	int error = 0;
-
-	asm volatile("1:	ldtr	%1, [%2]\n"
-		     "2:\n"
-		     _ASM_EXTABLE_UACCESS_ERR_ZERO(1b, 2b, %w0, %w1)
-		     : "+r" (error), "=&r" (*word_ret)
-		     : "r" (at));
-	return likely(!error);
+	return likely(!ARM64_USER_LOAD("", *word_ret, addr));
 }
 
 /* A reader of instructions: see arm64_code_reader. */
 static __always_inline bool read_user_code(unsigned long addr, u32 *code_ret)
 {
-	const void __user *at = uaccess_mask_ptr((void __user *)addr);
-	int error = 0;
-
-	if (addr >= TASK_SIZE_MAX)
-		return false;
-	asm volatile("1:	ldtr	%w1, [%2]\n"
-		     "2:\n"
-		     _ASM_EXTABLE_UACCESS_ERR_ZERO(1b, 2b, %w0, %w1)
-		     : "+r" (error), "=&r" (*code_ret)
-		     : "r" (at));
-	return likely(!error);
+	return addr < TASK_SIZE_MAX && likely(!ARM64_USER_LOAD("w", *code_ret, addr));
 }
 
 #endif

@@ -129,7 +129,7 @@ static int set_filter(struct returns *returns, unsigned long *ips, u32 *nr_ret)
 	return error;
 }
 
-static bool is_to_be_in_place(struct hooked_function *function)
+static bool should_be_in_place(struct hooked_function *function)
 {
 	return READ_ONCE(function->is_armed) && !kprobe_gone(&function->probe.kp);
 }
@@ -140,11 +140,11 @@ static bool is_switched_off(struct hooked_function *function)
 	struct kprobe *probe = &function->probe.kp;
 	kprobe_opcode_t opcode;
 
-	if (!is_to_be_in_place(function) || get_kernel_nofault(opcode, probe->addr) || opcode != probe->opcode)
+	if (!should_be_in_place(function) || get_kernel_nofault(opcode, probe->addr) || opcode != probe->opcode)
 		return false;
 	/* The hook may be removed right now, or the function's module unloaded. Pairs with returns_unhook(). */
 	smp_rmb();
-	return is_to_be_in_place(function);
+	return should_be_in_place(function);
 }
 
 /*
