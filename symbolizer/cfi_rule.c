@@ -189,7 +189,7 @@ static bool set_ra(const struct sym_arch *arch, const struct cfi_state *state,
 static void raise_cfa(const struct sym_arch *arch, struct cpuprobe_rule *rule)
 {
 	struct cpuprobe_rule raised = *rule;
-	u32 words = (rule->ra_words + 2) & ~1;
+	int words = (rule->ra_words + 2) & ~1;
 
 	if (!arch->has_link_register || rule->kind != CPUPROBE_RULE_CFA || rule->ra != CPUPROBE_SAVED_STACK ||
 	    rule->ra_words < 0 || !fits_offset((s64)rule->offset + words * WORD_BYTES))

@@ -127,6 +127,16 @@ static void callers_begin_above_their_return_addresses(void **state)
 	     { 0x10c, { .kind = CPUPROBE_RULE_CFA, .offset = 64, FP_AT(-4), .ra = CPUPROBE_SAVED_STACK, .ra_words = -2 } },
 	     { 0x110, FROM_SP(48, FP_AT(-2)) }, { 0x120, NONE });
 
+	/* not where it is below the CFA, as usual, nor on a processor without a link register */
+	f = with_linkage(0);
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_def_cfa_offset, 32, DW_CFA_offset | ARM64_LR, 3);
+	ROWS(&f, { 0x100, { .kind = CPUPROBE_RULE_CFA, .offset = 32, .ra = CPUPROBE_SAVED_STACK, .ra_words = -3 } },
+	     { 0x110, NONE });
+	f = (struct frames){ 0 };
+	put_common(&f);
+	FUNCTION(&f, 0x100, 0x10, DW_CFA_offset_extended_sf, RA, 0x7f);
+	ROWS(&f, { 0x100, { .kind = CPUPROBE_RULE_CFA, .offset = 8, ABOVE_CFA } }, { 0x110, NONE });
+
 	/* Numbers that are too large for that stay as they are. */
 	f = with_linkage(0);
 	FUNCTION(&f, 0x100, 0x10, DW_CFA_offset_extended_sf, ARM64_LR, 0x7f,
