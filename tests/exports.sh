@@ -4,7 +4,8 @@
 # and callgrind_annotate. Each must find the total and every function's samples and time.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
-export CONSUMERS=$top/build/consumers PPROF_TMPDIR=$top/build/consumers
+# A directory of its own: npm removes what others have installed.
+export CONSUMERS=$top/build/consumers/exports PPROF_TMPDIR=$top/build/consumers/exports
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

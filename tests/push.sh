@@ -6,7 +6,7 @@
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 kills=${1:-40}
-export CONSUMERS=$top/build/consumers
+export CONSUMERS=$top/build/consumers/push
 unset http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY no_proxy NO_PROXY PROBE_PUSH_TOKEN PROBE_PUSH_USER
 work=$(mktemp -d)
 stubs=

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernel-arm64.sh SERIES: fetch a stock arm64 kernel of a series (6.1-arm64, 6.12-arm64, 6.12-rt-arm64; 6.12-16k-arm64
-# has pages of 16 KiB) to build/kernels/SERIES, with the same files as kernel.sh. The image, its headers and the programs of this
-# machine that build modules are all unpacked there, and not installed.
+# has pages of 16 KiB) to build/kernels/SERIES, with the same files as kernel.sh. The image, its headers and the
+# programs of this machine that build modules are all unpacked there, and not installed.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
