@@ -3,7 +3,7 @@
 # rig: quick=6.12
 # rig: timeout=300
 # Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by process;
-# programs that have ended before the harvest; exports; and errors.
+# exports; and errors.
 . /test/guest-lib.sh
 
 background calls dear; calls=$last_pid
@@ -25,21 +25,6 @@ says out 'work'
 expect 0 probe graph run
 expect 0 probe flat -bars run
 for file in folded pprof.gz cg ss; do [ -s $file ] || fail "$file is empty"; done
-
-# A program that starts before the run and ends during its first second has all its names. The tool is
-# slow on debug kernels.
-early_sec=0.8 run_sec=2
-case $(uname -r) in *-debug | *-kcsan) early_sec=8 run_sec=10 ;; esac
-calls dear & early=$!
-sleep 0.3
-{ await is_sampling; sleep $early_sec; kill $early; } &
-expect 0 probe flat -sec $run_sec -by program-object -tsv -o program,object,cumulative_samples
-awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "the library of an exited program is unknown"; }
-# So has one that starts during the run: the kernel's events tell of it.
-{ await is_sampling; proportions & late=$!; sleep $early_sec; kill $late; } &
-expect 0 probe flat -sec $run_sec -by program-object -tsv -o program,object,cumulative_samples
-says out '^proportions	proportions	'
-awk -F '\t' '$1 == "proportions" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "a program that came and went has no names"; }
 
 # one process, one group, one side
 expect 0 probe flat -sec 1 -json -task $calls
