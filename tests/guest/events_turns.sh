@@ -45,9 +45,10 @@ holds "$(json samples) < 2 * 1000 * 1.3"
 expect 0 probe verify run
 echo "$before" >/proc/sys/kernel/perf_event_max_sample_rate
 
-# events that come faster than the rate are missed, and no sample too many is taken
+# events that come faster than the rate are missed, and no sample too many is taken: 128 may come at once; the
+# rate limits those after them
 expect 0 probe sys -engine module -event cycles -period 100003 -rate 500 -sec 2 -json
-holds "$(json samples) <= 2 * 500 + 66 && $(json missed) > $(json samples)"
+holds "$(json samples) <= 2 * 500 + 129 && $(json missed) > $(json samples)"
 holds "$(json samples) + $(json missed) == $(json expected)"
 # a period with which a busy CPU would do nothing but take samples
 expect 1 probe sys -engine module -event cycles -period 1000 -sec 1
