@@ -169,6 +169,50 @@ static u32 draw(u64 *seed)
 	return *seed >> 33;
 }
 
+/* Ends a window with the samples of 200 rows at most, 30 of which are in all windows. Returns the samples. */
+static u64 end_random_window(struct metrics *metrics, int nr, u64 *seed)
+{
+	struct window window = window_init();
+	u64 all = 0;
+
+	for (int i = 0; i < 200; i++) {
+		char name[24];
+		u64 hits = draw(seed) % 50;
+
+		snprintf(name, sizeof(name), i < 30 ? "%d" : "job-%d-%d", i, nr);
+		if (!hits)
+			continue;
+		add(&window, CPUPROBE_KIND_EXE, name, 0, hits);
+		all += hits;
+	}
+	end(metrics, &window);
+	return all;
+}
+
+/* Returns by how much the counters of samples have grown from one text to the next. None may go back. */
+static double get_increase(const char *before, const char *text)
+{
+	double increase = 0;
+
+	for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+		char *line = strndupa(at, strcspn(at, "\n")), *blank = strrchr(line, ' ');
+		double old, now;
+
+		if (strncmp(line, "cpuprobe_samples_total{", 23))
+			continue;
+		*blank = '\0';
+		now = strtod(blank + 1, NULL);
+		old = get_value(before, line);
+		/* A series that begins, at 0 */
+		if (isnan(old))
+			assert_true(now == 0);
+		else
+			assert_true(now >= old);
+		increase += now - (isnan(old) ? 0 : old);
+	}
+	return increase;
+}
+
 /*
  * Thousands of short-lived rows: places are bounded, few change in a window, no counter goes back while it is
  * there, and the increases of all counters are the samples of the window.
@@ -177,45 +221,16 @@ static void increases_add_up_whatever_comes(void **state)
 {
 	const size_t nr_places = 16;
 	struct metrics *metrics = create(nr_places);
-	char *before = NULL;
-	u64 seed = 7;
+	char *before = NULL, *text;
+	size_t nr_lines = 0;
+	double replaced;
+	u64 seed = 7, all;
 
 	for (int nr = 0; nr < 60; nr++) {
-		struct window window = window_init();
-		double increase = 0, replaced;
-		u64 all = 0;
-		char *text;
-
-		for (int i = 0; i < 200; i++) {
-			char name[24];
-			u64 hits = draw(&seed) % 50;
-
-			snprintf(name, sizeof(name), i < 30 ? "%d" : "job-%d-%d", i, nr);
-			if (!hits)
-				continue;
-			add(&window, CPUPROBE_KIND_EXE, name, 0, hits);
-			all += hits;
-		}
-		end(metrics, &window);
+		all = end_random_window(metrics, nr, &seed);
 		text = TEXT(metrics);
 		if (before) {
-			for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
-				char *line = strndupa(at, strcspn(at, "\n")), *blank = strrchr(line, ' ');
-				double old, now;
-
-				if (strncmp(line, "cpuprobe_samples_total{", 23))
-					continue;
-				*blank = '\0';
-				now = strtod(blank + 1, NULL);
-				old = get_value(before, line);
-				/* A series that begins, at 0 */
-				if (isnan(old))
-					assert_true(now == 0);
-				else
-					assert_true(now >= old);
-				increase += now - (isnan(old) ? 0 : old);
-			}
-			assert_true(increase == all);
+			assert_true(get_increase(before, text) == all);
 			replaced = get_value(text, "cpuprobe_rows_replaced_total") -
 				get_value(before, "cpuprobe_rows_replaced_total");
 			assert_true(replaced >= 0 && replaced <= nr_places / 8);
@@ -229,8 +244,6 @@ static void increases_add_up_whatever_comes(void **state)
 	/* docs/fleet.md promises this. */
 	assert_true(sizeof(struct metrics_row) < 1024);
 	/* The places, "other" and the fixed rows. */
-	size_t nr_lines = 0;
-
 	for (const char *at = before; (at = strstr(at, "\ncpuprobe_share_ratio{")); at++)
 		nr_lines++;
 	assert_int_equal(nr_lines, nr_places + 1 + METRICS_FIXED);

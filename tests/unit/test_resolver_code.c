@@ -151,23 +151,32 @@ static int count(const char *name, u64 addr, void *context)
 	return 0;
 }
 
+static u32 kernel_frame(u64 addr)
+{
+	return resolver_kernel_frame(resolver, addr, false);
+}
+
+static const char *text_at(u64 addr)
+{
+	return text_of(kernel_frame(addr));
+}
+
 static void the_kernel(void **state)
 {
 	u32 frame, moved;
-	int nr = 0, i;
 
 	open_kernel(kallsyms_text, modules_text);
-	frame = resolver_kernel_frame(resolver, 0xffffffff81000110, false);
+	frame = kernel_frame(0xffffffff81000110);
 	assert_string_equal(text_of(frame), "do_work kernel");
 	assert_int_equal(object_of(frame)->kind, PROFILE_KERNEL);
 	assert_true(profile->frames[frame].addr == 0x110);
 	assert_true(profile_function_of(profile, frame)->addr == 0x100);
-	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, false), frame);
+	assert_int_equal(kernel_frame(0xffffffff81000110), frame);
 	/* a call at the end of a function returns to the next one */
 	moved = resolver_kernel_frame(resolver, 0xffffffff81000200, true);
 	assert_string_equal(text_of(moved), "do_work kernel");
 	assert_false(resolver_is_softirq_entry(resolver, moved));
-	moved = resolver_kernel_frame(resolver, 0xffffffff81000200, false);
+	moved = kernel_frame(0xffffffff81000200);
 	assert_true(resolver_is_softirq_entry(resolver, moved));
 	assert_false(resolver_is_irq_entry(resolver, moved));
 	moved = resolver_kernel_frame(resolver, 0xffffffff81000310, true);
@@ -176,45 +185,61 @@ static void the_kernel(void **state)
 	assert_true(resolver_is_irq_entry(resolver, moved));
 	moved = resolver_kernel_frame(resolver, 0xffffffff81000510, true);
 	assert_false(resolver_is_irq_entry(resolver, moved));
-	/* modules, and code generated at run time */
-	moved = resolver_kernel_frame(resolver, 0xffffffffc0000108, false);
-	assert_string_equal(text_of(moved), "ext4_write ext4");
-	assert_int_equal(object_of(moved)->kind, PROFILE_MODULE);
-	assert_true(profile->frames[moved].addr == 0x108);
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0200004, false)),
-			    "bpf_prog_77 bpf");
+}
+
+static void modules_and_generated_code(void **state)
+{
+	u32 frame;
+
+	open_kernel(kallsyms_text, modules_text);
+	frame = kernel_frame(0xffffffffc0000108);
+	assert_string_equal(text_of(frame), "ext4_write ext4");
+	assert_int_equal(object_of(frame)->kind, PROFILE_MODULE);
+	assert_true(profile->frames[frame].addr == 0x108);
+	assert_string_equal(text_at(0xffffffffc0200004), "bpf_prog_77 bpf");
 	/* no symbols */
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0100004, false)),
-			    "(no symbol) new");
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffb0000000, false)),
-			    "(no symbol) kernel");
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0x1000, false)),
-			    "(no symbol) kernel");
-	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, frame)->object,
+	assert_string_equal(text_at(0xffffffffc0100004), "(no symbol) new");
+	assert_string_equal(text_at(0xffffffffb0000000), "(no symbol) kernel");
+	assert_string_equal(text_at(0x1000), "(no symbol) kernel");
+}
+
+/* Returns how many functions the object of the frame at an address has. */
+static int nr_functions(u64 addr)
+{
+	int nr = 0;
+
+	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, kernel_frame(addr))->object,
 					    count, &nr), 0);
-	assert_int_equal(nr, 6);
-	moved = resolver_kernel_frame(resolver, 0xffffffffc0000108, false);
-	nr = 0;
-	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, moved)->object,
-					    count, &nr), 0);
-	assert_int_equal(nr, 2);
-	/* a module loaded later is found in time */
-	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
-		   "ffffffff81001000 T _etext\n"
-		   "ffffffffc0300000 t late_work\t[late]\n");
-	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
+	return nr;
+}
+
+static void functions_of_the_kernel(void **state)
+{
+	open_kernel(kallsyms_text, modules_text);
+	assert_int_equal(nr_functions(0xffffffff81000110), 6);
+	assert_int_equal(nr_functions(0xffffffffc0000108), 2);
+}
+
+/* The kernel's symbols become these, and so many harvests pass that they are read again. */
+static void change_kallsyms(const char *text)
+{
+	write_file(resolver->kernel.kallsyms, text);
+	for (int i = 0; i < KERNEL_NAMES_ROUNDS; i++)
 		resolver_events(resolver);
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0300004, false)),
-			    "late_work late");
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81000110, false)),
-			    "_stext kernel");
+}
+
+static void later_code_is_found(void **state)
+{
+	open_kernel(kallsyms_text, modules_text);
+	assert_string_equal(text_at(0xffffffff81000110), "do_work kernel");
+	/* a module */
+	change_kallsyms("ffffffff81000000 T _stext\nffffffff81001000 T _etext\n"
+			"ffffffffc0300000 t late_work\t[late]\n");
+	assert_string_equal(text_at(0xffffffffc0300004), "late_work late");
+	assert_string_equal(text_at(0xffffffff81000110), "_stext kernel");
 	/* and code after the end of the kernel */
-	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
-		   "ffffffff81001000 T grown\nffffffff81002000 T _etext\n");
-	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
-		resolver_events(resolver);
-	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81001000, false)),
-			    "grown kernel");
+	change_kallsyms("ffffffff81000000 T _stext\nffffffff81001000 T grown\nffffffff81002000 T _etext\n");
+	assert_string_equal(text_at(0xffffffff81001000), "grown kernel");
 }
 
 /* Compilers append a dot and a suffix to a name; other names with that prefix are different. */
@@ -264,6 +289,9 @@ int main(void)
 		WITH(code_made_at_run_time, open_plain),
 		WITH(maps_of_others, open_plain),
 		WITH(the_kernel, NULL),
+		WITH(modules_and_generated_code, NULL),
+		WITH(functions_of_the_kernel, NULL),
+		WITH(later_code_is_found, NULL),
 		cmocka_unit_test(entries_are_known_by_name),
 		WITH(another_boot, NULL),
 		WITH(a_hidden_kernel, NULL),

@@ -90,8 +90,11 @@ static void save(struct window_merge *merge, struct record *record_ret)
 	assert_int_equal(record_read(in_directory("all"), record_ret, &why), 0);
 }
 
-/* The second window is a third as long, with another CPU, of which the host took more. */
-static void receipts_add_up(void **state)
+/*
+ * Adds three windows. The second one is a third as long, with another CPU, of which the host took more; the receipt of the
+ * third one does not know the host's share.
+ */
+static void add_three_windows(struct window_merge *merge)
 {
 	struct receipt_cpu first[] = { { .cpu = 3, .expected = 20, .taken = 17, .missed = 2, .pending = 1,
 					 .late_ns = 100, .late_max_ns = 70, .sampled_ns = 3000, .deferred = 3 } };
@@ -105,15 +108,9 @@ static void receipts_add_up(void **state)
 			    .receipt = { .period_ns = 1000, .what = CPUPROBE_WHAT_STACKS, .steal = 0.1, .seed = 1,
 					 .stacks = { .samples = 9, .whole = 4, .by_pointer = 2, .ended = { 3, 2 },
 						     .nameless = { 1 } } } };
-	struct window_merge merge;
-	struct receipt receipt;
-	const struct receipt_cpu *cpus;
-	struct record record;
-	size_t nr;
 
-	window_merge_init(&merge);
 	receipt_add_up(&part.receipt, first, 1);
-	add_window(&merge, &part, 1, 60);
+	add_window(merge, &part, 1, 60);
 	part.cpus = second;
 	part.nr_cpus = 2;
 	part.result = (struct run_result){ .began = 560, .elapsed_seconds = 20, .nr_cpus = 2, .period_ns = 1000, .seed = 2,
@@ -123,14 +120,25 @@ static void receipts_add_up(void **state)
 	part.receipt.stacks = (struct receipt_stacks){ .samples = 6, .whole = 6, .by_pointer = 1, .nameless = { 2 },
 						       .nr_tables = 8 };
 	receipt_add_up(&part.receipt, second, 2);
-	add_window(&merge, &part, 2, 80);
+	add_window(merge, &part, 2, 80);
 	/* A receipt whose steal is unknown tells nothing of it. */
 	part.receipt.steal = NAN;
 	part.receipt.stacks = (struct receipt_stacks){ .nr_tables = 9 };
 	part.nr_cpus = 0;
 	part.result = (struct run_result){ .began = 580, .period_ns = 1000 };
-	add_window(&merge, &part, 3, 80);
+	add_window(merge, &part, 3, 80);
+}
 
+static void receipts_add_up(void **state)
+{
+	struct window_merge merge;
+	struct receipt receipt;
+	const struct receipt_cpu *cpus;
+	struct record record;
+	size_t nr;
+
+	window_merge_init(&merge);
+	add_three_windows(&merge);
 	assert_true(merge.result.began == 500 && merge.result.elapsed_seconds == 80);
 	assert_int_equal(merge.result.nr_cpus, 2);
 	assert_int_equal(merge.result.account.taken, 28);
