@@ -91,7 +91,7 @@ about "$(of staged_waker net_ns) / 100" 201500
 # With a preemptible kernel the other thread runs before this one is blocked.
 blocked=$(($(of staged_blocked blocked_ns) + is_rt * $(of staged_blocked preempted_ns)))
 holds "$blocked >= 100 * 200000 && $blocked <= 100 * 215000"
-holds "$(of staged_blocked elapsed_ns) >= 100 * 40000 && $(of staged_blocked elapsed_ns) <= 100 * 50000"
+holds "$(of staged_blocked elapsed_ns) >= 100 * 40000 && $(of staged_blocked elapsed_ns) <= 100 * $((50000 + 4000 * is_rt))"
 
 # A softirq in a function, and an interrupt in the softirq.
 stir staged nest 100 -irq
