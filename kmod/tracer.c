@@ -279,7 +279,7 @@ static void copy_properties(struct tracer *tracer, const struct cpuprobe_trace *
 
 	ticks_init(&tracer->ticks);
 	khz = tracer->ticks.is_counter ? arch_counter_khz() : NSEC_PER_MSEC;
-	tracer->scale = mul_u64_u64_div_u64(1ULL << 60, NSEC_PER_MSEC, khz);
+	tracer->scale = div_u64((u64)NSEC_PER_MSEC << TRACER_SCALE_SHIFT, khz);
 	tracer->is_filtered = !filter_is_everybody(&tracer->gate.filter);
 	tracer->flags = request->flags;
 	tracer->nr_functions = request->nr_functions;
