@@ -245,29 +245,33 @@ static void set_counter(struct cpu_sampler *sampler, struct perf_event *event)
 	counter->left_out = counter->is_software ? 0 : session->event_flags;
 }
 
-static bool is_up(unsigned int cpu)
+/* As timers_time_up(). */
+static u32 get_time_up(unsigned int cpu)
 {
-	bool result;
+	u32 result;
 
 	timers_hold_cpus();
-	result = timers_is_up(cpu);
+	result = timers_time_up(cpu);
 	timers_release_cpus();
 	return result;
 }
 
-/* While a CPU comes or goes it is online, but no counter can be made. */
+/*
+ * While a CPU comes or goes it is online, but no counter can be made. It may have gone and come back before this is
+ * looked at.
+ */
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
 			  unsigned int cpu)
 {
 	struct counter *counter = &sampler->counter;
-	bool was_up = is_up(cpu);
+	u32 time_up = get_time_up(cpu);
 	struct perf_event *event;
 
 	counter->claimed_ns = start->period_ns;
 	event = create_counter(sampler, cpu, meter_init(&counter->meter, start->event_period, start->jitter,
 							sampler->session->seed, cpu));
 	if (IS_ERR(event))
-		return was_up && is_up(cpu) ? PTR_ERR(event) : 0;
+		return time_up && time_up == get_time_up(cpu) ? PTR_ERR(event) : 0;
 	set_counter(sampler, event);
 	return 0;
 }
@@ -275,7 +279,7 @@ int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_st
 /* Whether the CPU is online and has no counter that counts. A CPU that goes at this moment has one until the next call. */
 static bool lacks_counter(const struct counter *counter, unsigned int cpu)
 {
-	return is_up(cpu) && (!counter->event || counter->is_off);
+	return get_time_up(cpu) && (!counter->event || counter->is_off);
 }
 
 /* The times of the next accounts go on from those of the counter that was lost. */

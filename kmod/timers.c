@@ -28,6 +28,7 @@
 static DECLARE_RWSEM(timers_sem);
 static LIST_HEAD(sessions);	/* sessions whose timers run; protected by timers_sem */
 static struct cpumask cpus_up;	/* CPUs whose timers may run; protected by timers_sem */
+static DEFINE_PER_CPU(u32, times_come);	/* how often the CPU came since loading; protected by timers_sem */
 static enum cpuhp_state hotplug_state;
 static struct workqueue_struct *wakers;	/* on RT only: see wake_reader() */
 
@@ -84,6 +85,7 @@ static int timers_online(unsigned int cpu)
 
 	down_write(&timers_sem);
 	cpumask_set_cpu(cpu, &cpus_up);
+	per_cpu(times_come, cpu)++;
 	list_for_each_entry(session, &sessions, timers) {
 		if (session->uses_nmi)
 			neighbour_come(session, cpu, &cpus_up);
@@ -164,6 +166,11 @@ bool timers_is_up(unsigned int cpu)
 {
 	lockdep_assert_held(&timers_sem);
 	return cpumask_test_cpu(cpu, &cpus_up);
+}
+
+u32 timers_time_up(unsigned int cpu)
+{
+	return timers_is_up(cpu) ? per_cpu(times_come, cpu) + 1 : 0;
 }
 
 static void wake_reader_in_task(struct work_struct *work)
