@@ -257,21 +257,23 @@ static long count_switches(void)
 }
 
 /*
- * Longest time between two reads of the clock within one second, without a context switch between
- * them: on RT, kernel threads run for longer than any interrupt.
+ * Longest time between two reads of the clock within one second, without a context switch from before the first read
+ * until after the second one: on RT, kernel threads run for longer than any interrupt.
  */
 static double gap_of_second_ns(void)
 {
+	long earlier = count_switches(), later;
 	double begun = now_ns(), before = begun, gap = 0, now;
-	long switches_before = count_switches(), switches;
+	long between = count_switches();
 
 	while (before < begun + 1e9) {
-		switches = count_switches();
 		now = now_ns();
-		if (switches == switches_before && now - before > gap)
+		later = count_switches();
+		if (later == earlier && now - before > gap)
 			gap = now - before;
 		before = now;
-		switches_before = switches;
+		earlier = between;
+		between = later;
 	}
 	return gap;
 }
