@@ -27,7 +27,7 @@ const struct execution_unit *execution_unit(double ns)
 void execution_print(FILE *out, const struct share *time, bool counts_events, u64 executions, int cols)
 {
 	const struct execution_unit *unit = counts_events ? execution_events() :
-		execution_unit(time->value);
+		execution_unit(time->value > 0 ? time->value : time->hi);
 	char line[160];
 
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "

@@ -25,11 +25,15 @@ static void units(void **state)
 
 static void in_print(void **state)
 {
-	const struct share time = { .value = 1234.5, .lo = 1100, .hi = 1400 };
+	const struct share time = { .value = 1234.5, .lo = 1100, .hi = 1400 }, unseen = { .hi = 498400 };
 	char *text = WRITTEN(out, execution_print(out, &time, false, 1, 60));
 
 	assert_string_equal(text, "One execution: 1.234 us, 95% interval 1.1 to 1.4 us (1\n"
 			    "execution)\n");
+	free(text);
+	/* Without a sample the bound chooses the unit. */
+	text = WRITTEN(out, execution_print(out, &unseen, false, 10, 80));
+	assert_string_equal(text, "One execution: 0 us, 95% interval 0 to 498.4 us (10 executions)\n");
 	free(text);
 	text = WRITTEN(out, execution_json(out, &time, false, 7));
 	assert_string_equal(text, "  \"executions\": 7,\n  \"execution_ns\": 1234.500,\n"
