@@ -10,6 +10,7 @@
 
 #include "base/stat.h"
 #include "bpf/comb.h"
+#include "metrics/metrics_rows.h"
 
 #define DAY_SECONDS	86400.0
 #define HOSTS		10000
@@ -121,10 +122,15 @@ static void put_hosts(void)
 
 static const unsigned int row_counts[] = { 10, 20, 50, 100, 500 };
 
+/* The K largest rows, "other", and those that need none of the places. */
+static unsigned int count_rows(unsigned int rows)
+{
+	return rows + 1 + METRICS_FIXED;
+}
+
 static double count_series(unsigned int rows)
 {
-	/* The K largest rows and "other". */
-	return get_size("fixed_series") + (rows + 1) * get_size("row_series");
+	return get_size("fixed_series") + count_rows(rows) * get_size("row_series");
 }
 
 static void put_series(void)
@@ -135,7 +141,7 @@ static void put_series(void)
 	     "| ---: | ---: | ---: | ---: | ---: |");
 	for (i = 0; i < sizeof(row_counts) / sizeof(row_counts[0]); i++) {
 		double series = count_series(row_counts[i]);
-		double bytes = get_size("fixed_bytes") + (row_counts[i] + 1) * get_size("row_bytes");
+		double bytes = get_size("fixed_bytes") + count_rows(row_counts[i]) * get_size("row_bytes");
 
 		printf("| %u | %.0f | %.0f KB | %.1f million | %.0f GiB |\n", row_counts[i], series, bytes / 1000,
 		       series * HOSTS / 1e6, series * HOSTS * SERIES_KIB / 1024 / 1024);
