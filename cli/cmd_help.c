@@ -12,7 +12,7 @@ static void list_commands(FILE *out)
 
 	text_wrap(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]", cols);
 	fputc('\n', out);
-	text_wrap(out, "Shows where processor time goes, with a 95% interval on every number.",
+	text_wrap(out, "Shows where processor time goes, with a 95% interval on every sampled number.",
 		  cols);
 	fputc('\n', out);
 	for (; *command; command++) {

@@ -41,7 +41,7 @@ void welcome(FILE *out)
 
 	doctor_gather(&machine);
 	text_wrap(out, "probe shows where processor time goes, with a 95% interval on every "
-		  "number.", cols);
+		  "sampled number.", cols);
 	fputc('\n', out);
 	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
 	      "Ready on this machine:\n", out);
