@@ -40,8 +40,7 @@ void welcome(FILE *out)
 	size_t i;
 
 	doctor_gather(&machine);
-	text_wrap(out, "probe shows where processor time goes, with a 95% interval on every "
-		  "sampled number.", cols);
+	text_wrap(out, "probe shows where processor time goes. Sampled numbers have 95% intervals.", cols);
 	fputc('\n', out);
 	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
 	      "Ready on this machine:\n", out);
