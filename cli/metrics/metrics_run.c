@@ -20,7 +20,7 @@ static int parse_metrics_path(const struct option_spec *spec, const char *value,
 }
 
 const struct option_spec metrics_file_specs[] = {
-	{ "prom", "FILE", "write metrics for Prometheus after each interval", parse_metrics_path,
+	{ "prom", "FILE", "write metrics for Prometheus after each table", parse_metrics_path,
 	  offsetof(struct metrics_file_options, path) },
 	{ "prom-rows", "N", "rows in the metrics; others count as 'other' (default 50)", option_range,
 	  offsetof(struct metrics_file_options, nr_rows), .min = 1, .max = METRICS_ROWS_MAX },
