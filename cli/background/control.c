@@ -19,8 +19,8 @@
 #include "background/others.h"
 
 /*
- * A holder harvests and packs its profile before it answers. Beside eight programs on a slow CPU, one that reads the
- * kernel's symbols (490 million instructions on 6.12) answers after half a minute.
+ * A holder harvests and packs its profile before it answers, and may read the kernel's symbols first: with a small
+ * share of a slow CPU (the guest test containers_agent) that takes half a minute.
  */
 #define ANSWER_SECONDS	60
 #define CLIENT_SECONDS	20	/* for a client to take its answer: harvests must go on */
