@@ -4,7 +4,7 @@
 # rig: timeout=200
 # rig: cpu=max,pauth-impdef=on,cntfrq=25000000
 # rig: arch=arm64
-# The counter of this processor is slower than that of the emulated ones elsewhere, as on most boards: 25 MHz. Times of
+# The counter of this processor is slower than that of the emulated ones elsewhere, as on many boards: 25 MHz. Times of
 # traces and of timed calls are the same: a nanosecond for each instruction.
 # (Clocks of x86 are faster than a GHz. QEMU counts in whole nanoseconds: not 24 MHz.)
 . /test/guest-lib.sh
