@@ -115,12 +115,8 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/check/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
-
 # Compiled again when the library comes or goes.
-$(foreach dir,obj check fuzz/obj mutants/obj,$(BUILD)/$(dir)/cli/metrics/listen.o): $(BUILD)/microhttpd-$(MICROHTTPD)
+$(foreach dir,obj check fuzz/obj,$(BUILD)/$(dir)/cli/metrics/listen.o): $(BUILD)/microhttpd-$(MICROHTTPD)
 $(BUILD)/microhttpd-$(MICROHTTPD):
 	@mkdir -p $(@D) && rm -f $(BUILD)/microhttpd-* && : >$@
 

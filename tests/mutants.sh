@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # mutants.sh [LIST...]: do the unit tests notice slips? Each slip in tests/mutants/LIST.txt is put
 # into a copy of the sources by itself; the slip is noticed when an assertion of a unit test fails.
-# Called by `make mutants`, which builds the sources without slips into build/mutants.
+# Called by `make mutants`, which builds the unit tests without slips first.
 # mutants.sh -check [LIST...]: check that each list fits the sources. Builds and writes nothing.
 #
 # A list consists of blocks, separated by empty lines:
@@ -19,6 +19,8 @@
 set -u
 shopt -s inherit_errexit
 top=$(cd "$(dirname "$0")/.." && pwd)
+checked=$top/build/check
+programs=$top/build/unit
 made=$top/build/mutants
 jobs=${JOBS:-$(nproc)}
 least_percent=95
@@ -68,7 +70,7 @@ run_test() {	# run_test TREE PROGRAM
 		cd "$1" || exit 1
 		ulimit -t 60
 		ulimit -c 0
-		LD_LIBRARY_PATH=$1/lib:$made/lib TMPDIR=$1/tmp \
+		LD_LIBRARY_PATH=$1/lib TMPDIR=$1/tmp \
 			ASAN_OPTIONS=hard_rss_limit_mb=3000 timeout -s KILL 300 "$2" 2>&1
 	) </dev/null
 }
@@ -80,18 +82,18 @@ rebuild() {	# rebuild TREE FILE
 	local tree=$1 depending object source program file="[ /]${2//./\\.}"
 	mkdir -p "$tree/lib" "$tree/unit"
 	rm -rf "$tree/obj"
-	depending=$(cd "$made/obj" && grep -rl --include='*.d' "$file" . | sed 's,^\./,,; s,\.d$,,')
+	depending=$(cd "$checked" && grep -rl --include='*.d' "$file" . | sed 's,^\./,,; s,\.d$,,')
 	for object in $depending; do
 		source=$object.c
 		mkdir -p "$tree/obj/$(dirname "$object")"
 		(cd "$tree" && $COMPILE -c -o "obj/$object.o" "$source") || return 1
 	done
-	(cd "$made/obj" && find . -name '*.o') | while read -r object; do
-		if [ -f "$tree/obj/$object" ]; then echo "$tree/obj/$object"; else echo "$made/obj/$object"; fi
+	(cd "$checked" && find cli kmod symbolizer -name '*.o') | while read -r object; do
+		if [ -f "$tree/obj/$object" ]; then echo "$tree/obj/$object"; else echo "$checked/$object"; fi
 	done >"$tree/objects"
 	$COMPILE -shared -Wl,-soname,libunit.so -o "$tree/lib/libunit.so" "@$tree/objects" $LIBRARIES || return 1
 	rm -f "$tree"/unit/*
-	for program in $(cd "$made/unit" && grep -l "$file" -- *.d | sed 's,\.d$,,'); do
+	for program in $(cd "$programs" && grep -l "$file" -- *.d | sed 's,\.d$,,'); do
 		(cd "$tree" && $COMPILE -g -o "unit/$program" "tests/unit/$program.c" lib/libunit.so \
 			$LIBRARIES -lcmocka) || return 1
 	done
@@ -114,7 +116,7 @@ try() {	# try TREE SLIP
 		ordered_file=$file
 	fi
 	for program in $ordered; do
-		output=$(run_test "$tree" "$([ -x "$tree/unit/$program" ] && echo "$tree" || echo "$made")/unit/$program")
+		output=$(run_test "$tree" "$([ -x "$tree/unit/$program" ] && echo "$tree/unit" || echo "$programs")/$program")
 		status=$?
 		if grep -q ': error: Failure!$' <<<"$output"; then
 			echo "noticed $program $(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' <<<"$output" | head -1)"
@@ -155,12 +157,12 @@ work() {	# work NUMBER
 # The time of each unit test on the unchanged sources, on which none may fail.
 time_tests() {
 	local program before after
-	[ ! -s "$made/seconds" ] || [ -n "$(find "$made/unit" "$made/lib" -newer "$made/seconds")" ] ||
+	[ ! -s "$made/seconds" ] || [ -n "$(find "$programs" "$checked/lib" -newer "$made/seconds")" ] ||
 		return 0
 	mkdir -p "$made/tree.0/tmp"
 	cp -a kmod cli symbolizer "$made/tree.0"
 	mkdir -p "$made/tree.0/tests" && cp -a tests/unit "$made/tree.0/tests"
-	for program in "$made"/unit/test_*; do
+	for program in "$programs"/test_*; do
 		[ "${program%.d}" = "$program" ] || continue
 		before=$(date +%s%N)
 		run_test "$made/tree.0" "$program" >"$made/log" ||

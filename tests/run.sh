@@ -75,7 +75,8 @@ part_unit() {
 		output=$(cat "$results/unit.d/$name")
 		status=$(cat "$results/unit.d/$name.status")
 		count=$(grep -c '^\[       OK \]' <<<"$output")
-		broken=$(grep -c '^\[  FAILED  \] [a-z]' <<<"$output")
+		# Each is there twice, when it fails and in the list at the end.
+		broken=$(grep '^\[  FAILED  \] [a-z]' <<<"$output" | sort -u | wc -l)
 		# A program killed by a sanitizer or a signal has failed, whatever its counts so
 		# far.
 		if [ "$status" != 0 ] && [ "$broken" = 0 ]; then broken=1; fi

@@ -2,9 +2,13 @@
 #
 # Part of the Makefile: all that tests, benchmarks and generated figures need, and their verbs.
 
-CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
+# The sources with sanitizers are a library: inside each of the many unit tests they would take 20 MB of the disk.
+CHECK_DIR  := $(BUILD)/check
+CHECK_OBJ  := $(COMMON_SRC:%.c=$(CHECK_DIR)/%.o)
+CHECK_LIB  := $(CHECK_DIR)/lib/libunit.so
+CHECK_LINK  = $(CHECK_LIB) -Wl,--enable-new-dtags,-rpath,$(abspath $(dir $(CHECK_LIB))) $(LIBS) -lcmocka
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
-SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE   := -O1 -g -fPIC -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: unit mutants workloads workloads32 layout lint format new-test check check-ci check-full guest-check \
 	stress-tests rows release-check check-newer tutorial pictures peers hidden fleet-figures bench bench-programs calibrate \
@@ -12,50 +16,35 @@ SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # --- Unit tests ---
 
-$(BUILD)/check/%.o: %.c
+$(CHECK_DIR)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/check/cli/page/page.o $(BUILD)/fuzz/obj/cli/page/page.o $(BUILD)/mutants/obj/cli/page/page.o: \
-	$(PAGE_ASSETS)
+$(CHECK_DIR)/cli/page/page.o $(BUILD)/fuzz/obj/cli/page/page.o: $(PAGE_ASSETS)
 
-$(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
+$(CHECK_LIB): $(CHECK_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS) -lcmocka
-$(BUILD)/unit/test_section_mutator: $(BUILD)/check/tests/fuzz/section_mutator.o
+	$(CC) $(CFLAGS) $(SANITIZE) -shared -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
+
+$(BUILD)/unit/%: tests/unit/%.c | $(CHECK_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) $(CHECK_LINK)
+$(BUILD)/unit/test_section_mutator: $(CHECK_DIR)/tests/fuzz/section_mutator.o
 
 # Saved runs made from text, and the page of a saved run.
 RUN_MAKERS := $(addprefix $(BUILD)/,make_run make_report make_page make_trace make_windows)
-$(RUN_MAKERS): $(BUILD)/%: tests/unit/%.c $(CHECK_OBJ)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
+$(RUN_MAKERS): $(BUILD)/%: tests/unit/%.c | $(CHECK_LIB)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_LINK)
 $(BUILD)/make_run $(BUILD)/make_windows: tests/unit/profiles.h
 $(BUILD)/make_trace: tests/unit/trace_texts.h
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run
 
-# Do the unit tests notice slips? The sources are in a library here: for a slip, one object is compiled,
-# one library is linked, and the tests run unchanged. Slips may leave variables unused. Tests have debug
-# information, because some read their own.
-MUTANTS     := $(BUILD)/mutants
-MUTANT_OBJ  := $(COMMON_SRC:%.c=$(MUTANTS)/obj/%.o)
-MUTANT_UNIT := $(UNIT_TESTS:$(BUILD)/unit/%=$(MUTANTS)/unit/%)
-MUTANT_CC    = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -g0 -w -fPIC
-
-$(MUTANTS)/obj/%.o: %.c
-	@mkdir -p $(@D)
-	$(MUTANT_CC) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
-
-$(MUTANTS)/lib/libunit.so: $(MUTANT_OBJ)
-	@mkdir -p $(@D)
-	$(MUTANT_CC) -shared -Wl,-soname,libunit.so -o $@ $^ $(LIBS)
-
-$(MUTANTS)/unit/%: tests/unit/%.c $(MUTANTS)/lib/libunit.so
-	@mkdir -p $(@D)
-	$(MUTANT_CC) -g -MMD -MP -MF $@.d -o $@ $(filter %.c %.o %.so,$^) $(LIBS) -lcmocka
-$(MUTANTS)/unit/test_section_mutator: $(MUTANTS)/obj/tests/fuzz/section_mutator.o
-
+# Do the unit tests notice slips? For a slip, its objects are compiled, one library is linked, and the tests run
+# unchanged. Slips may leave variables unused. Tests have debug information, because some read their own.
+MUTANT_CC = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -g0 -w
 mutants:
-	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) $(MUTANT_UNIT)
+	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) unit
 	@COMPILE='$(MUTANT_CC)' LIBRARIES='$(LIBS)' JOBS='$(JOBS)' tests/mutants.sh $(LISTS)
 
 # Real programs, unwound by the tool's tables and by libdw.
@@ -384,6 +373,5 @@ calibrate: $(BUILD)/calibrate
 		cat $(BUILD)/calibration.md; test $$status = 0 || exit $$status; \
 		test -n "$(CALIBRATE)" || cp $(BUILD)/calibration.md docs/calibration.md
 
--include $(CHECK_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(MUTANT_OBJ:.o=.d) $(MUTANT_UNIT:%=%.d) \
-	$(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d) \
+-include $(CHECK_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d) \
 	$(CALIBRATE_OBJ:.o=.d)

@@ -280,10 +280,10 @@ static void write_for_ever(int out, double since_boot)
 	}
 }
 
-/* Lets it run for up to some milliseconds. Returns the last number that it told; 0: none. */
+/* Kills it some milliseconds after it told up to two numbers. Returns the last number that it told; 0: none. */
 static u64 kill_one(double since_boot)
 {
-	int out[2], status;
+	int out[2], status, nr_awaited = random() % 3;
 	u64 last = 0;
 	pid_t pid;
 
@@ -292,6 +292,8 @@ static u64 kill_one(double since_boot)
 	if (!pid)
 		write_for_ever(out[1], since_boot);
 	close(out[1]);
+	while (nr_awaited-- && read(out[0], &last, sizeof(last)) == sizeof(last))
+		;
 	usleep(random() % 8000);
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
