@@ -5,7 +5,7 @@
 #                            tree or in a commit, except documents
 #   rows.sh guests           a hash of what all guest tests depend on
 #   rows.sh write "PART" "VERSIONS" DATE "RESULT"   replace the part's row, for the working tree
-#   rows.sh show             each row, and whether it is valid for the working tree
+#   rows.sh show             each row, and whether it is valid for the working tree; and the guest tests that have passed
 #   rows.sh check            each row has the right form, and matches its commit if that is known
 #   rows.sh fresh            as check, and each part has a row without failures for this tree
 # The hash decides, since a commit may get another name before it lands.
@@ -21,7 +21,14 @@ status=0
 without_documents() { grep -v ' docs/[^ ]*$\|\.md$'; }
 # Guest tests are built from these, or compare the module with them.
 documents_of_guests() { grep ' docs/\(tutorial/[^ ]*\|man/cpuprobe\.4\|privilege\.md\)$'; }
-without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|fuzz/[^/ ]*\|\(unit\|lint\|mutants\|fuzz/corpus\)/[^ ]*\)$'; }
+# Other guest tests, and what no guest has to do with: other parts of the tests, packaging, tools of the sources.
+without_other_tests() {
+	grep -v " tests/\(guest/[^ ]*\.sh\|fuzz/[^/ ]*\|[^/ ]*\.\(sh\|awk\|zsh\)\)$" |
+		grep -v ' tests/\(browser\|calibrate\|exports\|fleet\|fuzz/corpus\|lint\|manners\|mutants\|packages\|unit\|unwind\)/' |
+		grep -v ' tests/bench/[^/ ]*\.\(sh\|awk\)$' |
+		grep -v ' tests/rig/\(coverage\|jobs\|matrix\|packages\|passed\|peers\|pictures\|tutorial\)[^/ ]*$' |
+		grep -v ' \(debian/\|\.\|cpuprobe\.spec\|dkms\.conf\|LICENSE\)'
+}
 
 files_of() {	# files_of [COMMIT]
 	if [ $# = 1 ]; then
@@ -72,13 +79,16 @@ check() {
 }
 
 show() {
-	local row tree
+	local row tree series passed=$top/docs/passed.txt
 	tree=$(tree_of)
 	echo "this tree: $tree"
 	while read -r row; do
 		if [ "$(field 6)" = "$tree" ]; then echo "valid  $(field 2): $(field 7)"
 		else echo "stale  $(field 2): of $(field 6), $(field 4)"; fi
 	done < <(rows)
+	# shellcheck source=tests/rig/passed.sh
+	. "$top/tests/rig/passed.sh"
+	for series in $full_guests; do echo "tests that have passed on $series: $(count_passed "$series")"; done
 }
 
 fresh() {

@@ -26,8 +26,8 @@
 #   rpm       RPM packages (full)
 # As many jobs run at a time as there are processors; the output of parts is printed in their order,
 # then the time that each took. A full run writes its results into docs/testing.md, a row for each
-# part that was run, and remembers in build/full which parts of these sources and which guest tests
-# have passed: the next run continues from there. The last line is "N passed, M failed"; the exit
+# part that was run, and remembers which parts of these sources have passed in build/full, and which guest
+# tests in docs/passed.txt: the next run continues from there. The last line is "N passed, M failed"; the exit
 # status is 1 when M is not 0.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -45,8 +45,7 @@ if [ "$depth" = full ]; then
 	parts=${*:-$full_parts}
 	full=$top/build/full/$("$top/tests/rows.sh" tree)
 	mkdir -p "$full"
-	export PASSED=$top/build/full/guest-tests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
-	[ -e "$PASSED" ] || : >"$PASSED"
+	export PASSED=$top/docs/passed.txt BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
 	[ -n "${GUESTS:-}" ] || ! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 ||

@@ -46,6 +46,8 @@ trap 'rm -rf "$work"' EXIT
 . "$rig/jobs.sh"
 # shellcheck source=tests/rig/matrix.sh
 . "$rig/matrix.sh"
+# shellcheck source=tests/rig/passed.sh
+. "$rig/passed.sh"
 jobs_begin
 
 head_of() {	# head_of FILE KEY: print the value in the test's head, "yes" for a bare word
@@ -101,23 +103,6 @@ list_boots() {	# list_boots SERIES
 		$1 != kind || $1 == "alone" || seconds + $2 > most { boot(); kind = $1 }
 		{ names = names " " $3; seconds += $2 }
 		END { boot() }'
-}
-
-# A passed test is noted as a hash of its sources, the kernel's release and the words of the verdict.
-shared=$("$top/tests/rows.sh" guests)
-release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
-note_of() {	# note_of "SERIES KIND NAME"
-	local file=$top/tests/guest/${1##* }.sh
-	[ -e "$file" ] || file=/dev/null
-	echo "$({ echo "$shared"; cat "$file"; } | sha256sum | cut -c 1-12) $(release_of "${1%% *}") $1"
-}
-has_passed() { grep -qxF "$(note_of "$1")" "$passed"; }
-note_passed() { note_of "$1" >>"$passed"; }
-show_passed() {	# show_passed SERIES
-	local note
-	sort -u "$passed" | while read -r note; do
-		[[ $note != *" $1 "* ]] || [ "$note" != "$(note_of "$1 ${note#* "$1" }")" ] || echo "ok   $1 ${note#* "$1" }"
-	done
 }
 
 # main() counts the verdicts at the end.
@@ -182,7 +167,6 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	done
 	grep -av '^ok \|^[=+] \|^rig: \|^done$' "$channel.text"
 	verdict "$is_clean" "$series $kind $1.. kernel-log"
-	[ "$is_clean" != 0 ] || note_passed "$series $kind $1.. kernel-log"
 	keep_coverage "$base" <"$channel.text"
 	rm -f "$channel.text"
 }
@@ -261,6 +245,7 @@ main() {
 		fi
 	done < <(cat "$work"/boots.* 2>/dev/null | sort -s -n -r -k 1,1)
 	wait
+	tidy_passed
 	mkdir -p "$top/build/results"
 	[ ! -e "$work/costs" ] || sort -rn "$work/costs" >"$top/build/results/guests.costs"
 	nr_passed=$(grep -ac '^ok   ' "$work/verdicts")

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154
+# Sourced: the guest tests that have passed with a clean log of the kernel, in the file $passed. A line for each is
+# HASH RELEASE SERIES KIND NAME: a hash of its sources (see guest-tests.sh), the kernel's release, and the words of its
+# verdict. Other lines are kept. The variables top and passed are the sourcing script's.
+
+shared_sources=$("$top/tests/rows.sh" guests)
+sources_of() {	# sources_of NAME
+	{ echo "$shared_sources"; cat "$top/tests/guest/$1.sh"; } | sha256sum | cut -c 1-12
+}
+
+release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
+note_of() {	# note_of "SERIES KIND NAME"
+	echo "$(sources_of "${1##* }") $(release_of "${1%% *}") $1"
+}
+
+has_passed() { grep -qxF "$(note_of "$1")" "$passed"; }
+note_passed() { note_of "$1" >>"$passed"; }
+
+show_passed() {	# show_passed SERIES
+	local note
+	grep "^[^ ]* [^ ]* $1 " "$passed" | sort -u | while read -r note; do
+		[ "$note" != "$(note_of "${note#* * }")" ] || echo "ok   ${note#* * }"
+	done
+}
+
+# Keep the last note of each test on each kernel, in order.
+tidy_passed() {
+	[ -f "$passed" ] || return 0
+	{
+		grep '^#' "$passed"
+		grep -v '^#' "$passed" | tac | awk '!seen[$3, $5]++' | LC_ALL=C sort -k 3,3 -k 5,5
+	} >"$passed.new" && mv "$passed.new" "$passed"
+}
+
+# How many tests of a series have passed with these sources, and how many with others.
+count_passed() {	# count_passed SERIES
+	local hash name now=0 before=0
+	while read -r hash _ _ _ name; do
+		[ -e "$top/tests/guest/$name.sh" ] || continue
+		if [ "$hash" = "$(sources_of "$name")" ]; then now=$((now + 1)); else before=$((before + 1)); fi
+	done < <(grep "^[^ ]* [^ ]* $1 " "$passed")
+	echo "$now with these sources, $before with others"
+}
