@@ -8,6 +8,8 @@
 
 /* The hooks are hidden if less than this part of their cost was found. The measured cost may be a tenth off. */
 #define HIDDEN_BELOW	0.8
+/* Returns are hidden too if more than this part of the cost was not found. */
+#define ALL_HIDDEN	0.9
 
 static enum beside_verdict judge(const struct beside_row *row)
 {
@@ -16,7 +18,8 @@ static enum beside_verdict judge(const struct beside_row *row)
 	if (row->traced_frac >= row->interval.lo && row->traced_frac <= row->interval.hi)
 		return BESIDE_WITHIN;
 	/* The cost was subtracted, but the calibrated one may not be that of this function. */
-	if (row->traced_frac <= row->interval.hi && row->raw_frac >= row->interval.lo)
+	if (fmin(row->traced_frac, row->raw_frac) <= row->interval.hi &&
+	    fmax(row->traced_frac, row->raw_frac) >= row->interval.lo)
 		return BESIDE_HOOKS;
 	return BESIDE_DIFFERS;
 }
@@ -49,7 +52,7 @@ static double cost_of(const struct trace_rows *rows)
 
 /*
  * The part of the cost that samples cannot find in the hooks: those that run in exceptions, as breakpoints of arm64
- * do, keep interrupts off, so that their samples fall into the functions around them.
+ * do, keep interrupts off. Returns have breakpoints too (6.12), or a trampoline in which samples are found (6.1).
  */
 static double find_hidden(const struct trace_rows *rows, const struct trace_beside_totals *totals)
 {
@@ -60,9 +63,20 @@ static double find_hidden(const struct trace_rows *rows, const struct trace_besi
 	return 1 - (double)totals->hooks / totals->taken / cost;
 }
 
-static double without_cost(const struct beside_rows *beside, double raw, double traced)
+/*
+ * A function's share with the hidden cost. A sample of a hidden hook waits until it has ended: that of an entry is
+ * found in the function entered, and each call has one; that of a return in the caller. If both are hidden, this is
+ * about where the raw time has the cost.
+ */
+static double with_hidden(const struct beside_rows *beside, const struct trace_rows *rows, const struct trace_row *row)
 {
-	return traced + beside->hidden_frac * (raw - traced);
+	double net = trace_row_net(rows, row) / rows->run_ns;
+
+	if (!beside->hidden_frac)
+		return net;
+	if (beside->hidden_frac > ALL_HIDDEN)
+		return row->node.sums.net_ns / rows->run_ns;
+	return net + beside->hidden_frac * cost_of(rows) * row->node.sums.calls / calls_of(rows);
 }
 
 static void add_functions(struct beside_rows *beside, const struct trace_rows *rows)
@@ -71,15 +85,14 @@ static void add_functions(struct beside_rows *beside, const struct trace_rows *r
 
 	for (i = 0; i < rows->nr; i++) {
 		const struct trace_row *row = &rows->row[i];
-		double raw = row->node.sums.net_ns / rows->run_ns;
 
 		if (row->more.kind != TRACE_FUNCTION)
 			continue;
 		add_row(beside, (struct beside_row){
 			.name = row->name, .object = row->object, .calls = row->node.sums.calls,
 			.samples = beside->beside->samples[row->more.number],
-			.raw_frac = raw,
-			.traced_frac = without_cost(beside, raw, trace_row_net(rows, row) / rows->run_ns),
+			.raw_frac = row->node.sums.net_ns / rows->run_ns,
+			.traced_frac = with_hidden(beside, rows, row),
 		});
 		beside->nr_judged += beside->row[beside->nr - 1].verdict != BESIDE_FEW;
 		beside->nr_within += beside->row[beside->nr - 1].verdict == BESIDE_WITHIN;
