@@ -8,7 +8,7 @@ ring=$work/ring
 agent_starts() {	# agent_starts OPTION...: until it samples
 	"$probe" agent -engine bpf -table-window 1 -stacks-window 2 -ring-dir "$ring" "$@" >>"$work/journal" 2>&1 &
 	agent=$!
-	for _ in {1..150}; do
+	for _ in {1..600}; do
 		"$probe" status agent >/dev/null 2>&1 && return 0
 		kill -0 "$agent" 2>/dev/null || break
 		sleep 0.1
@@ -22,7 +22,7 @@ agent_says() {	# agent_says KEY: a value of its status
 }
 
 await_agent() {	# await_agent KEY LEAST: until a number of its status is at least that
-	for _ in {1..200}; do
+	for _ in {1..600}; do
 		[ "$(agent_says "$1" | cut -d ' ' -f 1)" -ge "$2" ] 2>/dev/null && return 0
 		sleep 0.1
 	done
