@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=360
 # The module and BPF beside each other, on the same programs at the same time: the shares of these programs differ
 # by less than five standard deviations of both (4.5 points of 6,000 samples each), and nothing of BPF remains. The

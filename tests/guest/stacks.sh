@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by process;
 # exports; and errors.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=400
 # rig: module max_overhead_pct=10000 slow_down=0 max_rate=500
 # The live view in a real terminal: its contents; Enter zooms in on the one instruction of 100 MB that

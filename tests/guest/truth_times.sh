@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # rig: not=debug,kcsan
 # rig: icount
