@@ -17,9 +17,17 @@ note_of() {	# note_of "SERIES KIND NAME"
 has_passed() { grep -qxF "$(note_of "$1")" "$passed"; }
 note_passed() { note_of "$1" >>"$passed"; }
 
-show_passed() {	# show_passed SERIES
+# The lines of a series, without those of tests that are gone.
+notes_of() {	# notes_of SERIES
 	local note
 	grep "^[^ ]* [^ ]* $1 " "$passed" | sort -u | while read -r note; do
+		[ ! -e "$top/tests/guest/${note##* }.sh" ] || echo "$note"
+	done
+}
+
+show_passed() {	# show_passed SERIES
+	local note
+	notes_of "$1" | while read -r note; do
 		[ "$note" != "$(note_of "${note#* * }")" ] || echo "ok   ${note#* * }"
 	done
 }
@@ -37,8 +45,7 @@ tidy_passed() {
 count_passed() {	# count_passed SERIES
 	local hash name now=0 before=0
 	while read -r hash _ _ _ name; do
-		[ -e "$top/tests/guest/$name.sh" ] || continue
 		if [ "$hash" = "$(sources_of "$name")" ]; then now=$((now + 1)); else before=$((before + 1)); fi
-	done < <(grep "^[^ ]* [^ ]* $1 " "$passed")
+	done < <(notes_of "$1")
 	echo "$now with these sources, $before with others"
 }
