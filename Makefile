@@ -68,7 +68,7 @@ endif
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c cli/completions/%,$(wildcard cli/*.c cli/*/*.c)) $(wildcard symbolizer/*.c) \
-	kmod/grid.c kmod/meter.c kmod/credit.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c kmod/stacks.c kmod/arcs.c \
+	kmod/grid.c kmod/meter.c kmod/pace.c kmod/credit.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c kmod/stacks.c kmod/arcs.c \
 	kmod/chain.c kmod/nodes.c kmod/cfi.c kmod/pool.c kmod/events.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))

@@ -26,6 +26,17 @@ static void begin_guard_window(struct cpu_sampler *sampler)
 	sampler->guard_clipped_ns = 0;
 }
 
+/* False: not now. The period of an event stays as it is: at most half as many samples are taken in a second. */
+static bool halve_rate(struct cpu_sampler *sampler, u64 now_ns)
+{
+	if (sampler->session->counts_events)
+		return pace_slow(&sampler->counter.pace);
+	if (!grid_slow(&sampler->grid, now_ns))
+		return false;
+	sampler->account.flags |= CPUPROBE_ACCOUNT_SLOWED;
+	return true;
+}
+
 /*
  * Halve the rate. If the reason is cost, let each sample cost twice as much: rate times cost stays
  * the same.
@@ -34,10 +45,9 @@ static void slow_sampler(struct cpu_sampler *sampler, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
-	/* If the grid refuses now, the next swap tries again. */
-	if (!grid_slow(&sampler->grid, now_ns))
+	/* If that is refused now, the next swap tries again. */
+	if (!halve_rate(sampler, now_ns))
 		return;
-	account->flags |= CPUPROBE_ACCOUNT_SLOWED;
 	if (sampler->is_over_claim) {
 		account->flags |= CPUPROBE_ACCOUNT_COSTLY;
 		sampler->is_over_claim = false;
@@ -50,16 +60,17 @@ static void slow_sampler(struct cpu_sampler *sampler, u64 now_ns)
 void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
-	bool is_over, misses_much;
+	bool counts_events = sampler->session->counts_events, is_over, misses_much;
 
 	if (sampler->session->state != SESSION_RUNNING)
 		return;
-	sampler->guard_expected += account->expected;
+	/* Events come as they come: a session of events is judged once it has used its claim for 10 s. */
+	sampler->guard_expected += counts_events ? account->taken : account->expected;
 	sampler->guard_missed += account->missed - bank->lost_time;
 	sampler->guard_timed += bank->timed;
 	sampler->guard_clipped_ns += bank->clipped_ns;
 	is_over = sampler->guard_expected * sampler->grid.period_ns >= WINDOW_NS;
-	misses_much = is_over && sampler->guard_missed * 4 > sampler->guard_expected;
+	misses_much = is_over && !counts_events && sampler->guard_missed * 4 > sampler->guard_expected;
 	if (slow_down && (misses_much || sampler->is_over_claim)) {
 		slow_sampler(sampler, now_ns);
 		return;

@@ -65,10 +65,12 @@ static void swap_banks(void *data)
 static void swap_counted(void *data)
 {
 	struct cpu_sampler *sampler = data;
+	struct bank *bank = sampler->active;
 
 	overflows_hold(sampler);
-	retire_active(sampler, sampler->active);
+	retire_active(sampler, bank);
 	overflows_account(sampler);
+	guard_look(sampler, bank, clock_ns());
 	overflows_let_go(sampler);
 }
 

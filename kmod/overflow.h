@@ -44,12 +44,12 @@ static __always_inline bool overflow_begin(struct cpu_sampler *sampler, struct p
 	struct counter *counter = &sampler->counter;
 	u64 next = local64_read(&event->count) + local64_read(&event->hw.period_left);
 
-	if (unlikely(!counter->prepaid || overflow_is_left_out(counter, regs) ||
+	if (unlikely(!counter->pace.prepaid || overflow_is_left_out(counter, regs) ||
 		     event->hw.interrupts == INTERRUPTS_THROTTLED || !meter_is_planned(&counter->meter, next))) {
 		overflow_slow_path(sampler, event, regs);
 		return false;
 	}
-	counter->prepaid--;
+	counter->pace.prepaid--;
 	event->hw.sample_period = meter_sample_planned(&counter->meter, next);
 	return true;
 }

@@ -9,10 +9,6 @@
 #include "overflows.h"
 #include "timers.h"
 
-/* So many samples may come at once before samples are left out: events come in bursts. */
-#define BURST		128
-/* While samples are left out, the distance to the next overflow doubles up to 2^this periods. */
-#define SKIP_MAX	16
 /* One in this many samples of those that read the clock each time is timed; a power of two. */
 #define TIMED		16
 
@@ -69,29 +65,6 @@ static u64 events_since(const struct counter *counter, const struct perf_event *
 	return counter->is_software ? 0 : event->hw.last_period - to_go;
 }
 
-/*
- * Whether the session's rate is exceeded: a bucket holds BURST samples and drains at the claimed rate. If
- * so, the next overflow but one is far away, so that a storm of events ends by itself. An empty bucket takes in
- * the samples of the fast path until it is full.
- */
-static bool is_too_fast(struct counter *counter, u64 now_ns, u64 period_ns)
-{
-	u64 paid_ns = counter->prepaid * period_ns;
-	u64 full_ns = max(counter->full_ns, now_ns + paid_ns) - paid_ns;
-	u64 batch = counter->has_fast_path && full_ns <= now_ns ? BURST : 1;
-
-	counter->prepaid = 0;
-	counter->full_ns = full_ns;
-	if (full_ns > now_ns + BURST * period_ns) {
-		counter->skip = min(counter->skip + 1, SKIP_MAX);
-		return true;
-	}
-	counter->skip = 0;
-	counter->full_ns += batch * period_ns;
-	counter->prepaid = batch - 1;
-	return false;
-}
-
 static void time_handler(struct cpu_sampler *sampler, u64 began_ns)
 {
 	struct bank *bank = sampler->active;
@@ -99,7 +72,7 @@ static void time_handler(struct cpu_sampler *sampler, u64 began_ns)
 
 	bank->timed++;
 	bank->handler_ns += took_ns;
-	bank->clipped_ns += took_ns;
+	bank->clipped_ns += min(took_ns, GUARD_CLIP * READ_ONCE(sampler->handler_limit_ns));
 }
 
 /*
@@ -123,7 +96,7 @@ static void take_sample(struct cpu_sampler *sampler, struct pt_regs *regs, u64 n
 	if (sampler->session->counts_irqs_off)
 		sampler->active->irqs_off += sample_is_irqs_off(&sample);
 	sampler->session->kind->count(sampler, &sample);
-	if (counter->prepaid || !(counter->meter.random >> 32 & (TIMED - 1)))
+	if (counter->pace.prepaid || !(counter->meter.random >> 32 & (TIMED - 1)))
 		time_handler(sampler, now_ns);
 }
 
@@ -137,8 +110,8 @@ static void on_event(struct cpu_sampler *sampler, struct perf_event *event, stru
 
 	if (event->hw.interrupts == INTERRUPTS_THROTTLED)
 		counter->is_throttled = true;
-	if (is_too_fast(counter, now_ns, counter->claimed_ns)) {
-		set_gap(counter, event, counter->meter.period << counter->skip);
+	if (!pace_admits(&counter->pace, now_ns, counter->has_fast_path)) {
+		set_gap(counter, event, counter->meter.period << counter->pace.skip);
 		return;
 	}
 	step = meter_sample(&counter->meter, count - events_since(counter, event, to_go), count + to_go);
@@ -267,7 +240,7 @@ int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_st
 	u32 time_up = get_time_up(cpu);
 	struct perf_event *event;
 
-	counter->claimed_ns = start->period_ns;
+	counter->pace.claimed_ns = start->period_ns;
 	event = create_counter(sampler, cpu, meter_init(&counter->meter, start->event_period, start->jitter,
 							sampler->session->seed, cpu));
 	if (IS_ERR(event))
@@ -323,7 +296,7 @@ void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu)
 		forget_times(counter);
 		set_counter(sampler, event);
 		counter->was_lost = true;
-		counter->skip = 0;
+		counter->pace.skip = 0;
 		overflows_begin(sampler);
 		event = lost;
 	}

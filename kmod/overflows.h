@@ -54,8 +54,8 @@ static inline void overflows_hold(struct cpu_sampler *sampler)
 
 	WRITE_ONCE(counter->is_held, true);
 	/* The fast path looks at paid samples only. From here on the slow path pays none. */
-	counter->held_prepaid = READ_ONCE(counter->prepaid);
-	WRITE_ONCE(counter->prepaid, 0);
+	counter->held_prepaid = READ_ONCE(counter->pace.prepaid);
+	WRITE_ONCE(counter->pace.prepaid, 0);
 	barrier();
 }
 
@@ -64,7 +64,7 @@ static inline void overflows_let_go(struct cpu_sampler *sampler)
 	struct counter *counter = &sampler->counter;
 
 	barrier();
-	WRITE_ONCE(counter->prepaid, counter->held_prepaid);
+	WRITE_ONCE(counter->pace.prepaid, counter->held_prepaid);
 	WRITE_ONCE(counter->is_held, false);
 }
 

@@ -56,6 +56,7 @@
 #include "grid.h"
 #include "late.h"
 #include "meter.h"
+#include "pace.h"
 #include "slots.h"
 #include "stacks.h"
 #include "table.h"
@@ -114,13 +115,10 @@ struct counter {
 	bool is_software;	/* the kernel's own, a number in memory */
 	bool has_fast_path;
 	u8 left_out;		/* CPUPROBE_EVENT_*, of a counter of the processor */
-	u32 prepaid;		/* samples that the bucket has taken in already: no look at the clock */
-	u32 held_prepaid;	/* these, while the sampler is held */
-	bool is_off;		/* no handler runs: it has not begun, or has ended until another counter takes over */
+	u32 held_prepaid;	/* pace.prepaid, while the sampler is held */
+	bool is_off;		/* it has not begun, or has ended until another counter takes over: handlers do nothing */
 	bool was_lost;		/* there was no counter for a time since the last account */
-	u32 skip;		/* how often in a row samples came too fast */
-	u64 claimed_ns;		/* shortest mean time between samples */
-	u64 full_ns;		/* when the bucket of too fast samples is empty */
+	struct pace pace;
 
 	/* written by the harvest's side */
 	u64 events_reported;	/* at the last account, as the next two */
@@ -181,7 +179,7 @@ struct cpu_sampler {
 	bool is_acked;	/* the retired bank is empty and may be swapped in */
 	bool is_drained;			/* stopped, and the last account handed out */
 	u64 expected_reported;			/* grid_expected() at the last account */
-	u64 guard_expected;			/* in the guard's window, as the next three */
+	u64 guard_expected;	/* in the guard's window, as the next three; with events: taken */
 	u64 guard_missed;
 	u64 guard_timed;
 	u64 guard_clipped_ns;

@@ -133,7 +133,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 		receipt->excluded += cpus[i].excluded;
 		receipt->sampled_ns += cpus[i].sampled_ns;
 		receipt->nr_cpus += cpus[i].expected > 0;
-		receipt->nr_slowed += !!(cpus[i].flags & CPUPROBE_ACCOUNT_SLOWED);
+		receipt->nr_slowed += !!(cpus[i].flags & (CPUPROBE_ACCOUNT_SLOWED | CPUPROBE_ACCOUNT_COSTLY));
 		receipt->event.nr_throttled += !!(cpus[i].flags & CPUPROBE_ACCOUNT_THROTTLED);
 		if (receipt->flags & RECEIPT_NMI && !receipt_has_event(receipt))
 			receipt->nmi.nr_alone += !!(cpus[i].flags & CPUPROBE_ACCOUNT_UNCOUNTED);

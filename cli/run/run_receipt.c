@@ -40,8 +40,7 @@ static void tell_slowed(const struct run *run, u32 cpu, const struct cpuprobe_ac
 		"missed more than a quarter of its samples";
 
 	if (event_is_sampled(&run->result.event))
-		fprintf(stderr, "probe: CPU %u %s; its period is doubled to %llu events\n", cpu, why,
-			2 * account->period_ns);
+		fprintf(stderr, "probe: CPU %u %s; it takes at most half as many a second from now on\n", cpu, why);
 	else
 		fprintf(stderr, "probe: CPU %u %s; its rate is halved to %.6g Hz\n", cpu, why,
 			5e8 / account->period_ns);
@@ -69,7 +68,7 @@ void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *ac
 	add_to_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		run->result.account.lost += account->lost[mode];
-	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
+	if (account->flags & (CPUPROBE_ACCOUNT_SLOWED | CPUPROBE_ACCOUNT_COSTLY))
 		tell_slowed(run, cpu, account);
 	run->sink(run->context, cpu, account, entries);
 }

@@ -558,7 +558,7 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: these counts are the last */
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
-#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed: samples cost more than can be claimed */
+#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed, or with an event at most half as many a second: samples cost too much */
 /* With an event: the kernel stopped the counter until a tick, and its events went uncounted. */
 #define CPUPROBE_ACCOUNT_THROTTLED	32u
 /*
