@@ -128,7 +128,7 @@ static void hold_and_count(struct cpu_sampler *sampler, struct perf_event *event
 {
 	struct counter *counter = &sampler->counter;
 
-	if (READ_ONCE(counter->is_held))
+	if (READ_ONCE(counter->is_held) || READ_ONCE(counter->is_off))
 		return;
 	/* Not overflows_hold(): samples are paid here. The fast path cannot come in between. */
 	WRITE_ONCE(counter->is_held, true);
@@ -146,7 +146,10 @@ void overflow_slow_path(struct cpu_sampler *sampler, struct perf_event *event, s
 		hold_and_count(sampler, event, regs);
 		return;
 	}
-	/* A page fault's event comes with interrupts on, and the swap of the banks is an interrupt. */
+	/*
+	 * A page fault's event comes with interrupts on. The swap of the banks is an interrupt, and so is the end:
+	 * @is_off is set by then.
+	 */
 	local_irq_save(flags);
 	hold_and_count(sampler, event, regs);
 	local_irq_restore(flags);
@@ -273,7 +276,7 @@ void overflows_begin(struct cpu_sampler *sampler)
 
 	if (!counter->event || !is_attached(counter->event))
 		return;
-	counter->is_off = false;
+	WRITE_ONCE(counter->is_off, false);
 	perf_event_enable(counter->event);
 }
 
@@ -305,11 +308,26 @@ void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu)
 		perf_event_release_kernel(event);
 }
 
-void overflows_release(struct cpu_sampler *sampler)
+/* NULL is allowed. Returns whether its handlers may have begun with interrupts on. */
+static bool release_counter(struct cpu_sampler *sampler)
 {
-	if (sampler->counter.event)
-		perf_event_release_kernel(sampler->counter.event);
+	if (!sampler || !sampler->counter.event)
+		return false;
+	perf_event_release_kernel(sampler->counter.event);
 	sampler->counter.event = NULL;
+	return sampler->counter.is_software;
+}
+
+/* A handler that was interrupted before it has turned interrupts off still reads the sampler. It is an RCU reader. */
+void overflows_release(struct session *session)
+{
+	bool may_run = false;
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus)
+		may_run |= release_counter(session->cpu[cpu]);
+	if (may_run)
+		synchronize_rcu();
 }
 
 /* Events counted so far. On the CPU with interrupts off the counter itself is read. */
@@ -330,8 +348,8 @@ void overflows_end(struct cpu_sampler *sampler)
 
 	if (!counter->event || counter->is_off)
 		return;
+	WRITE_ONCE(counter->is_off, true);
 	perf_event_disable(counter->event);
-	counter->is_off = true;
 	sampler->active->missed += meter_end(&counter->meter, events_now(counter));
 }
 

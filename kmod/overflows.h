@@ -32,8 +32,11 @@ int overflows_check(const struct session *session, struct cpuprobe_start *start)
 int overflows_init_sampler(struct cpu_sampler *sampler, const struct cpuprobe_start *start,
 			  unsigned int cpu);
 
-/** overflows_release() - free the counter, if there is one. May sleep. No handler runs afterwards. */
-void overflows_release(struct cpu_sampler *sampler);
+/**
+ * overflows_release() - free the counters of a session's CPUs, as far as there are any. No handler runs afterwards. May
+ * sleep, for a grace period of RCU after software events.
+ */
+void overflows_release(struct session *session);
 
 /**
  * overflows_renew() - make another counter if the CPU has come back without one. Only while the session runs,
@@ -44,7 +47,7 @@ void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu);
 /** overflows_begin() - begin to count, unless the kernel has dropped the counter. May sleep; the CPU stays online. */
 void overflows_begin(struct cpu_sampler *sampler);
 
-/** overflows_end() - end for good: no handler runs afterwards. May sleep. */
+/** overflows_end() - end for good: a handler that still runs changes nothing any more. May sleep. */
 void overflows_end(struct cpu_sampler *sampler);
 
 /** overflows_hold() - keep NMIs off the banks until overflows_let_go(). On the CPU, interrupts off. */

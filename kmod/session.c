@@ -52,8 +52,6 @@ void session_clear_bank(const struct session *session, struct bank *bank)
 
 static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
-	if (sampler)
-		overflows_release(sampler);
 	if (sampler && session->kind->release)
 		session->kind->release(sampler);
 	kvfree(sampler);
@@ -65,6 +63,7 @@ static void free_cpus(struct session *session)
 
 	if (!session->cpu)
 		return;
+	overflows_release(session);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		free_cpu(session, session->cpu[cpu]);
 	kfree(session->cpu);
