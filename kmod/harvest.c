@@ -128,6 +128,8 @@ static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 	unsigned long flags;
 	bool is_borrowed;
 
+	/* Others wait while a sampler is borrowed. */
+	preempt_disable();
 	local_irq_save(flags);
 	is_borrowed = sleep_borrow(sampler);
 	if (is_borrowed)
@@ -137,6 +139,7 @@ static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 		sleep_return(sampler, cpu);
 	else
 		smp_call_function_single(cpu, swap_of(sampler->session), sampler, true);
+	preempt_enable();
 }
 
 /* Retire the active bank and write its account, unless there is nothing new. */

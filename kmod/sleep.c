@@ -43,6 +43,7 @@
 
 #include "kind.h"
 #include "now.h"
+#include "sample.h"
 #include "sleep.h"
 #include "tracepoints.h"
 
@@ -144,12 +145,19 @@ static void resume_timer(struct cpu_sampler *sampler)
 	restart_timer(sampler);
 }
 
-/* While the sampler was borrowed the CPU stopped idling, or softirq work began or ended. */
+/*
+ * While the sampler was borrowed the CPU stopped idling, or softirq work began or ended. What it did from then on nobody has
+ * seen: if that was long, because the borrower was held up, periods are missed.
+ */
 static void take_back(void *data)
 {
 	struct cpu_sampler *sampler = data;
+	u64 missed;
 
 	sleep_settle(sampler, sampler->woken_ns);
+	missed = grid_skip(&sampler->grid, clock_ns());
+	if (missed)
+		sample_missed(sampler, missed);
 	if (is_swapper(current))
 		begin_stretch(sampler, this_cpu_ptr(&sleepers)->is_in_softirq);
 	else
