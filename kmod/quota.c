@@ -325,7 +325,6 @@ static void claim_budget(struct session *session, struct cpuprobe_start *start)
 	if (!session->budget_ns)
 		session->budget_ns = left / 2;
 	if (!session->budget_ns || session->budget_ns > left) {
-		session->budget_ns = 0;
 		start->reason = CPUPROBE_REASON_OVERHEAD;
 		name_holder(start, cpumask_first(&session->cpus));
 		return;
@@ -340,6 +339,8 @@ int quota_enter_budget(struct session *session, struct cpuprobe_start *start)
 	start->reason = check_place(session);
 	if (!start->reason)
 		claim_budget(session, start);
+	if (start->reason)
+		session->budget_ns = 0;
 	mutex_unlock(&quota_lock);
 	return start->reason ? -EBUSY : 0;
 }

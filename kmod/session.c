@@ -148,6 +148,7 @@ static void copy_properties(struct session *session, const struct cpuprobe_start
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
 	session->cost_ns = cost_of_sample_ns(start);
+	session->budget_ns = 0;
 	session->seed = start->seed ?: get_random_u64();
 	session->holder_pid = task_tgid_nr(current);
 	get_task_comm(session->holder_comm, current);

@@ -74,6 +74,8 @@ int unhooking_claim(struct session *session, u32 *budget_ppm, struct cpuprobe_st
 	session->holder_pid = task_tgid_nr(current);
 	get_task_comm(session->holder_comm, current);
 	cpumask_copy(&session->cpus, cpu_possible_mask);
+	/* START may have been refused before. */
+	session->rate_hz = session->cost_ns = 0;
 	session->budget_ns = *budget_ppm * 1000ULL;
 	error = quota_enter_budget(session, start);
 	*budget_ppm = div_u64(session->budget_ns, 1000);

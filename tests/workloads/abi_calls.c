@@ -268,6 +268,31 @@ static void check_small_budget(void)
 	close(fd);
 }
 
+/* The other way round: what a refused START has asked for is not claimed by CALLS. */
+static void check_after_start(void)
+{
+	struct cpuprobe_calls request = request_of_getppid();
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_SYSTEM, .period_ns = CPUPROBE_PERIOD_MIN_NS);
+	struct cpuprobe_info before = { .size = sizeof(before) }, after = before;
+	int fd[64], nr = 0, error;
+
+	do {
+		fd[nr] = open_device();
+		error = call(fd[nr++], CPUPROBE_IOC_START, &start);
+	} while (!error && nr < 64);
+	is("START beyond the limits", error, EBUSY);
+	is("their reason", start.reason == CPUPROBE_REASON_RATE || start.reason == CPUPROBE_REASON_OVERHEAD, 1);
+	/* One leaves, so that CALLS has room. */
+	close(fd[0]);
+	is("INFO", call(fd[nr - 1], CPUPROBE_IOC_INFO, &before), 0);
+	request.budget_ppm = 1;
+	is("CALLS after START was refused", call(fd[nr - 1], CPUPROBE_IOC_CALLS, &request), 0);
+	is("INFO", call(fd[nr - 1], CPUPROBE_IOC_INFO, &after), 0);
+	is("claim of CALLS", after.overhead_used_ppm - before.overhead_used_ppm, 1);
+	while (--nr)
+		close(fd[nr]);
+}
+
 int main(void)
 {
 	getppid_function.address = address_of(SYSCALL_FUNCTION("getppid"));
@@ -278,6 +303,7 @@ int main(void)
 	check_fields();
 	check_order();
 	check_after_refusal();
+	check_after_start();
 	check_counts(0);
 	check_counts(getpid());
 	check_two();
