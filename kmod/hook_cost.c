@@ -85,9 +85,11 @@ int hook_measure(struct hook *trial, bool is_filtered)
 
 	trial->gate.budget_ns = NSEC_PER_SEC;
 	trial->gate.cost_ps = 1;
+	rounds_begin();
 	hook_begin(trial);
 	more_ns = measure_rounds();
 	gate_close(&trial->gate);
+	rounds_end();
 	if (nr_counted(trial) != ROUNDS * CALLS)
 		return -ENODEV;
 	if (more_ns < ROUND_MIN_NS)

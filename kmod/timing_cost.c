@@ -130,6 +130,7 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 
 	gate->budget_ns = NSEC_PER_SEC;
 	gate->cost_ps = 1;
+	rounds_begin();
 	timed_calls_begin(calls);
 	for (i = 0; i < ROUNDS; i++) {
 		preempt_disable();
@@ -141,6 +142,7 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 		cond_resched();
 	}
 	gate_prepare(gate);
+	rounds_end();
 	nr = nr_timed(calls);
 	timing_forget(&calls->timing);
 	if (nr != ROUNDS * (is_syscall ? CALLS : CALLS + 1))

@@ -79,6 +79,7 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 
 	tracer->gate.budget_ns = NSEC_PER_SEC;
 	tracer->gate.cost_ps = 1;
+	rounds_begin();
 	gate_open(&tracer->gate, &tracer->cpu->gate);
 	tracer->began = ticks_now(&tracer->ticks);
 	smp_store_release(&tracer->state, TRACER_RECORDING);
@@ -89,6 +90,7 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 	}
 	WRITE_ONCE(tracer->measured, NULL);
 	gate_prepare(&tracer->gate);
+	rounds_end();
 	tracer->state = TRACER_WAITING;
 	if (!is_recorded)
 		return -ENODEV;
