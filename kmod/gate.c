@@ -20,7 +20,8 @@ static const struct access full_access = { .is_full = true };
 /* The part of the level that the budget has covered since the last look. */
 static u64 notrace covered_ps(const struct gate *gate, const struct gate_cpu *cpu, u64 now_ns)
 {
-	u64 elapsed_ns = min_t(u64, now_ns - cpu->judged_ns, NSEC_PER_SEC);
+	/* Negative: an interrupt has judged since the clock was read. */
+	u64 elapsed_ns = clamp_t(s64, now_ns - cpu->judged_ns, 0, NSEC_PER_SEC);
 
 	/* The product may take more than 64 bits. */
 	return mul_u64_u64_div_u64(elapsed_ns, gate->budget_ns * PS_PER_NS, NSEC_PER_SEC);
@@ -32,12 +33,12 @@ static u64 notrace covered_ps(const struct gate *gate, const struct gate_cpu *cp
  */
 void notrace gate_judge(struct gate *gate, struct gate_cpu *cpu)
 {
+	u64 nr_spent = gate->nr_allowed - local_xchg(&cpu->allowance, gate->nr_allowed);
 	u64 now_ns, covered, level;
 
-	local_set(&cpu->allowance, gate->nr_allowed);
 	now_ns = ktime_get_mono_fast_ns();
 	covered = covered_ps(gate, cpu, now_ns);
-	level = cpu->level_ps - min(covered, cpu->level_ps) + gate->nr_allowed * gate->cost_ps;
+	level = cpu->level_ps - min(covered, cpu->level_ps) + nr_spent * gate->cost_ps;
 	cpu->level_ps = level;
 	cpu->judged_ns = now_ns;
 	if (level <= gate->budget_ns * PS_PER_NS || cmpxchg(&gate->closed_ns, 0, now_ns))
