@@ -5,11 +5,13 @@
 void late_add(struct late *late, bool is_idle, s64 late_ns, u64 handler_ns)
 {
 	struct cpuprobe_lateness *counts = &late->counts;
+	/* A virtual machine may be stopped in a handler for hours; squares must fit. */
+	u64 bounded_ns = handler_ns < LATE_HANDLER_MAX_NS ? handler_ns : LATE_HANDLER_MAX_NS;
 
 	counts->hits[is_idle][late_bin(late_ns)]++;
 	counts->handler_hits[late_bin(handler_ns)]++;
-	counts->handler_ns += handler_ns;
-	counts->handler_ns2 += handler_ns * handler_ns;
+	counts->handler_ns += bounded_ns;
+	counts->handler_ns2 += bounded_ns * bounded_ns;
 	if (!counts->handler_min_ns || handler_ns < counts->handler_min_ns)
 		counts->handler_min_ns = handler_ns;
 	if (handler_ns > counts->handler_max_ns)

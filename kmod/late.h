@@ -11,6 +11,9 @@
 #include "cpuprobe.h"
 #include "pure.h"
 
+/** A longer handler counts as one of this length in the mean and its variance: a second. */
+#define LATE_HANDLER_MAX_NS	1000000000ULL
+
 struct late {
 	struct cpuprobe_lateness counts;
 	u64 lost;		/* late samples that found no place */
