@@ -18,8 +18,8 @@ struct table_walk {
 	const struct mapping *mapping;	/* of the last address: most callers are in the same file */
 	const struct mm_struct *mm;
 	struct unwind_memos *memos;	/* of this CPU */
+	u64 epoch;
 	u32 map_serial;			/* of @map; 0: nothing is remembered */
-	u32 epoch;
 	struct cfi_regs regs;
 	const struct pt_regs *interrupted;	/* of the first function only */
 	struct stack_range stack;

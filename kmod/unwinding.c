@@ -15,8 +15,6 @@
 #define IN_USE		HZ
 /* A table that found no room is asked for again after this time. */
 #define REFUSED_FOR	(10 * HZ)
-/* More than time adds between two retirements, so that no epoch returns. */
-#define EPOCH_STEP	(1u << 16)
 /* Unknown processes are looked for again at most this often. */
 #define SCAN_EVERY	HZ
 
@@ -236,7 +234,7 @@ static void retire_table(struct unwinding *unwinding, struct unwind_table *table
 
 	RCU_INIT_POINTER(slot->table, NULL);
 	/* No sample that begins after the grace period remembers its rules. */
-	WRITE_ONCE(unwinding->epoch, unwinding->epoch + EPOCH_STEP);
+	WRITE_ONCE(unwinding->nr_retired, unwinding->nr_retired + 1);
 	set_state(unwinding, table->object, table->seq, SLOT_NAMED, SLOT_UNASKED);
 	table->readers = start_poll_synchronize_rcu();
 	list_move(&table->link, &unwinding->retired);

@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 
 #include "cfi.h"
+#include "epoch.h"
 #include "session.h"
 #include "address_spaces.h"
 
@@ -52,8 +53,8 @@ enum slot_state {
 struct unwind_memo {
 	unsigned long addr;
 	const struct cpuprobe_rule *rule;
+	u64 epoch;
 	u32 map;		/* serial of the process's map; 0: free */
-	u32 epoch;
 };
 
 struct unwind_memos {
@@ -78,7 +79,7 @@ struct unwinding {
 	bool is_needed;			/* some object is needed: a hint for poll() */
 	bool has_unknown;		/* a sample met a process without a map */
 	struct unwind_memos __percpu *memos;	/* written by the samples of their CPU */
-	u32 epoch;	/* ends what all memos say: raised before a table retires; see unwinding_epoch() */
+	u32 nr_retired;	/* tables: counted before a grace period begins; see unwinding_epoch() */
 	DECLARE_BITMAP(needed, SPACES_OBJECTS);
 	struct unwind_slot slot[SPACES_OBJECTS];
 };
@@ -121,9 +122,11 @@ u32 unwinding_miss(struct unwinding *unwinding, u32 object, u32 seq);
  * unwinding_epoch() - memos of another epoch are forgotten. Hard irq. An epoch also ends after a quarter of a
  * second or so, lest the tables of remembered rules look idle.
  */
-static __always_inline u32 unwinding_epoch(const struct unwinding *unwinding)
+static __always_inline u64 unwinding_epoch(const struct unwinding *unwinding)
 {
-	return READ_ONCE(unwinding->epoch) + (u32)jiffies / (u32)UNWIND_USED_STEP;
+	/* All supported kernels have 64-bit jiffies: no reader sees half of a change. */
+	BUILD_BUG_ON(sizeof(jiffies) != sizeof(u64));
+	return epoch_of(READ_ONCE(unwinding->nr_retired), jiffies, UNWIND_USED_STEP);
 }
 
 /**
