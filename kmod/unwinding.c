@@ -233,8 +233,11 @@ static void retire_table(struct unwinding *unwinding, struct unwind_table *table
 	struct unwind_slot *slot = &unwinding->slot[table->object];
 
 	RCU_INIT_POINTER(slot->table, NULL);
-	/* No sample that begins after the grace period remembers its rules. */
-	WRITE_ONCE(unwinding->nr_retired, unwinding->nr_retired + 1);
+	/*
+	 * No sample that begins after the grace period remembers its rules. Pairs with unwinding_epoch(): a sample of
+	 * the new epoch must not find the table, or it would remember a rule of it for the new epoch.
+	 */
+	smp_store_release(&unwinding->nr_retired, unwinding->nr_retired + 1);
 	set_state(unwinding, table->object, table->seq, SLOT_NAMED, SLOT_UNASKED);
 	table->readers = start_poll_synchronize_rcu();
 	list_move(&table->link, &unwinding->retired);

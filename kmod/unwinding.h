@@ -126,7 +126,8 @@ static __always_inline u64 unwinding_epoch(const struct unwinding *unwinding)
 {
 	/* All supported kernels have 64-bit jiffies: no reader sees half of a change. */
 	BUILD_BUG_ON(sizeof(jiffies) != sizeof(u64));
-	return epoch_of(READ_ONCE(unwinding->nr_retired), jiffies, UNWIND_USED_STEP);
+	/* Pairs with retire_table(): whoever reads the new epoch finds the table gone. */
+	return epoch_of(smp_load_acquire(&unwinding->nr_retired), jiffies, UNWIND_USED_STEP);
 }
 
 /**
