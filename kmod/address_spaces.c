@@ -113,7 +113,7 @@ int spaces_open(struct cpuprobe_need *need)
 	need->fd = reopen(file);
 	need->flags = 0;
 	fput(file);
-	return 0;
+	return need->fd == -ERESTARTSYS || need->fd == -EINTR ? -ERESTARTSYS : 0;
 }
 
 u32 spaces_unrecorded(void)

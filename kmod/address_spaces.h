@@ -72,7 +72,7 @@ static inline u32 spaces_seq(u32 object)
 
 /**
  * spaces_open() - open the file of an object for the caller. May sleep. Sets @need's fd and flags.
- * -ESTALE: @need->seq is not the object's: no process has it mapped any more.
+ * -ESTALE: @need->seq is not the object's: no process has it mapped any more. -ERESTARTSYS: interrupted.
  */
 int spaces_open(struct cpuprobe_need *need);
 

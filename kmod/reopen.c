@@ -17,7 +17,8 @@ int reopen(struct file *held)
 	fd = get_unused_fd_flags(O_CLOEXEC);
 	if (fd < 0)
 		return fd;
-	opened = dentry_open(&held->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	/* Whoever has a lease on the file must not delay the caller. */
+	opened = dentry_open(&held->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK, current_cred());
 	if (IS_ERR(opened)) {
 		put_unused_fd(fd);
 		return PTR_ERR(opened);

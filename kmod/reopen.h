@@ -7,7 +7,7 @@
 
 /**
  * reopen() - open a file that is held for the caller to read. May sleep. Returns a descriptor that is
- * closed at exec. -EACCES and other errors as with open().
+ * closed at exec. -EACCES and other errors as with open(); -EAGAIN: somebody has a lease on the file.
  */
 int reopen(struct file *held);
 

@@ -203,29 +203,40 @@ static void describe_memory(const struct session *session, struct cpuprobe_need 
 	need->nr_unrecorded = spaces_unrecorded();
 }
 
+static int name_object(struct unwinding *unwinding, u32 object, struct cpuprobe_need *need)
+{
+	int error;
+
+	need->object = object;
+	need->seq = atomic64_read(&unwinding->slot[object].state) >> 32;
+	error = spaces_open(need);
+	if (error == -ERESTARTSYS) {
+		/* The next NEED names it. */
+		set_bit(object, unwinding->needed);
+		return error;
+	}
+	/* A file that no process has mapped any more needs no table. */
+	set_state(unwinding, object, need->seq, SLOT_NEEDED, error ? SLOT_UNASKED : SLOT_NAMED);
+	return error;
+}
+
 int unwinding_name(struct session *session, struct cpuprobe_need *need)
 {
 	struct unwinding *unwinding = session->unwinding;
-	int error = -ENOENT;
 	u32 object;
+	int error;
 
 	if (mutex_lock_interruptible(&unwinding->lock))
 		return -ERESTARTSYS;
 	look_for_unknown(unwinding);
 	free_retired(session);
-	while (error && (object = take_needed(unwinding)) < SPACES_OBJECTS) {
-		need->object = object;
-		need->seq = atomic64_read(&unwinding->slot[object].state) >> 32;
-		/* A file that no process has mapped any more needs no table. */
-		error = spaces_open(need);
-		if (!error)
-			set_state(unwinding, object, need->seq, SLOT_NEEDED, SLOT_NAMED);
-		else
-			set_state(unwinding, object, need->seq, SLOT_NEEDED, SLOT_UNASKED);
-	}
+	do {
+		object = take_needed(unwinding);
+		error = object < SPACES_OBJECTS ? name_object(unwinding, object, need) : -ENOENT;
+	} while (error == -ESTALE);
 	describe_memory(session, need);
 	mutex_unlock(&unwinding->lock);
-	return error ? -ENOENT : 0;
+	return error;
 }
 
 static void retire_table(struct unwinding *unwinding, struct unwind_table *table)

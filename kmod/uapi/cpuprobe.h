@@ -846,7 +846,8 @@ struct cpuprobe_unwind {
  * @version: CPUPROBE_ABI_VERSION
  * @object, @seq: out: the file, for UNWIND. A number is used again for another file with another @seq
  * @fd: out: a descriptor of the file, open for reading, closed at exec; -errno: it cannot be read by
- *	the caller, as with open(), and is not named again; -1 with CPUPROBE_NEED_VDSO
+ *	the caller, as with open(), and is not named again (-EAGAIN: somebody has a lease on it); -1 with
+ *	CPUPROBE_NEED_VDSO
  * @flags: out: CPUPROBE_NEED_*
  * @used_kib, @limit_kib: out: memory of the session's tables, and its limit
  * @nr_evicted: out: tables that gave way so far

@@ -5,7 +5,9 @@
  * ends. Prints each broken promise; exits with 1 then. Needs full access, or a session of one's own.
  */
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -342,11 +344,52 @@ static void lies(void)
 	close(fd);
 }
 
+#ifdef __aarch64__
+/* mov w0, #100000 (two instructions); 1: subs w0, w0, #1; b.ne 1b; ret */
+static const __u32 code[] = { 0x5290d400, 0x72a00020, 0x71000400, 0x54ffffe1, 0xd65f03c0 };
+#else
+/* mov $100000, %ecx; 1: dec %ecx; jnz 1b; ret */
+static const __u8 code[] = { 0xb9, 0xa0, 0x86, 0x01, 0x00, 0xff, 0xc9, 0x75, 0xfc, 0xc3 };
+#endif
+
+/* Maps a file of code, with a lease on the file that is never given up. */
+static void (*map_leased(void))(void)
+{
+	int fd = open("leased", O_RDWR | O_CREAT | O_TRUNC, 0700);
+	void *mapped;
+
+	CHECK(write(fd, code, sizeof(code)) == sizeof(code));
+	close(fd);
+	fd = open("leased", O_RDONLY);
+	mapped = mmap(NULL, sizeof(code), PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	CHECK(mapped != MAP_FAILED);
+	signal(SIGIO, SIG_IGN);
+	CHECK(!fcntl(fd, F_SETLEASE, F_WRLCK));
+	return (void (*)(void))mapped;
+}
+
+/* NEED does not wait for whoever has a lease on a file: that can be the caller. */
+static void lease(void)
+{
+	void (*call)(void) = map_leased();
+	struct cpuprobe_need need = REQUEST(need, .fd = -1);
+	int fd = begin(good_unwind()), calls;
+
+	for (calls = 0; calls < 2000 && need.fd != -EAGAIN; calls++) {
+		call();
+		while (!ioctl(fd, CPUPROBE_IOC_NEED, &need) && need.fd != -EAGAIN)
+			close(need.fd);
+	}
+	CHECK(need.fd == -EAGAIN && !need.flags);
+	close(fd);
+}
+
 int main(void)
 {
 	order();
 	fields();
 	budget();
+	lease();
 	lies();
 	return nr_wrong > 0;
 }
