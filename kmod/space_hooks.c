@@ -50,7 +50,8 @@ static int notrace on_exit(struct kprobe *probe, struct pt_regs *regs)
 }
 
 static struct kprobe hook_mmap, hook_fork, hook_exit;
-static struct kprobe *hooks[] = { &hook_mmap, &hook_fork, &hook_exit };
+/* In the order of arming: no process becomes known whose fork or end would not be seen. */
+static struct kprobe *hooks[] = { &hook_exit, &hook_fork, &hook_mmap };
 
 /* A kprobe that was registered before has fields of the kernel's. */
 static void prepare_hooks(void)

@@ -81,6 +81,21 @@ expect 0 atlas many 1100
 holds "$(cat $unrecorded) > 1000"
 agree
 
+# A program that ends while the hooks are armed is not kept: its file system can be unmounted.
+for _ in 1 2 3 4 5; do
+	use 0
+	mount -t tmpfs tmpfs disk || fail "mount"
+	cp /bin/busybox disk/true
+	touch goes_on
+	while [ -e goes_on ]; do disk/true; done &
+	storm=$!
+	use 1
+	rm goes_on
+	wait $storm
+	umount disk || fail "the record holds a file of a process that has ended"
+done
+agree
+
 # Sessions that come and go; the hooks leave with the last one.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	use 3
