@@ -40,6 +40,8 @@ static u32 notrace make_node(struct nodes *nodes, u32 parent, u32 type, u32 what
 	node->parent = parent;
 	node->what = what;
 	node->type = type;
+	/* Pairs with nodes_is_made(). */
+	smp_store_release(&node->is_made, true);
 	return nr;
 }
 

@@ -21,7 +21,7 @@ struct call_node {
 	u32 parent;	/* 0: none */
 	u32 what;	/* number of a function, system call or process */
 	u32 type;	/* enum cpuprobe_node_type */
-	u32 reserved;
+	u32 is_made;	/* the fields above are written; calls are counted afterwards */
 	u64 name[NODE_NAME_LEN / 8];	/* of a process; characters that end with 0 */
 };
 
@@ -56,6 +56,13 @@ void nodes_forget(struct nodes *nodes, u32 nr);
  * Returns its number, or 0: no room. Any context.
  */
 u32 nodes_get(struct nodes *nodes, u32 parent, u32 type, u32 what);
+
+/** nodes_is_made() - whether node @nr can be read: not yet, while another CPU makes it. Any context. */
+static inline bool nodes_is_made(const struct nodes *nodes, u32 nr)
+{
+	/* Pairs with make_node(). */
+	return smp_load_acquire(&nodes->node[nr].is_made);
+}
 
 /**
  * nodes_name() - name a node as its process is called now: a program that it executes renames it.

@@ -82,6 +82,8 @@ static s64 copy_nodes(const struct timed_calls *calls, u32 cpu, struct cpuprobe_
 	for (i = 1; i <= nr_nodes; i++) {
 		if (!(i % NODES_READ))
 			cond_resched();
+		if (!nodes_is_made(&calls->timing.nodes, i))
+			continue;
 		copy_node(calls, i, cpu, &time);
 		if (!is_told(calls, &time))
 			continue;

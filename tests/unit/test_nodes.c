@@ -33,6 +33,23 @@ static void a_node_is_found_again(void **state)
 	assert_int_equal(atomic_read(&nodes.nr), 2);
 }
 
+/* TIMES reads the nodes while CPUs add more: the type of one that is not made yet would be that of a function. */
+static void a_node_is_read_after_it_is_made(void **state)
+{
+	u32 nr;
+
+	begin();
+	nr = nodes_get(&nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, 4711);
+	assert_true(nodes_is_made(&nodes, nr));
+	/* Another CPU has taken the next one, and no more. */
+	assert_int_equal(atomic_inc_return(&nodes.nr), nr + 1);
+	assert_false(nodes_is_made(&nodes, nr + 1));
+	assert_true(nodes_is_made(&nodes, nodes_append(&nodes, CPUPROBE_NODE_FUNCTION, 0)));
+	nodes_forget(&nodes, nr);
+	assert_true(nodes_is_made(&nodes, nr));
+	assert_false(nodes_is_made(&nodes, nr + 2));
+}
+
 /* Parent, type and number tell nodes apart. */
 static void each_part_tells_nodes_apart(void **state)
 {
@@ -121,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_node_is_found_again),
+		cmocka_unit_test(a_node_is_read_after_it_is_made),
 		cmocka_unit_test(each_part_tells_nodes_apart),
 		cmocka_unit_test(nodes_of_functions_come_first),
 		cmocka_unit_test(a_full_table_finds_what_it_has),
