@@ -283,6 +283,18 @@ static u64 bytes_of(const struct list_head *tables)
 	return bytes;
 }
 
+/* Claims memory of all sessions' limit, which other sessions claim at the same time. */
+static bool claim_of_all(const struct session *session, u64 bytes)
+{
+	s64 all = atomic64_read(&used_by_all);
+
+	do {
+		if (all + bytes > limit_for(session))
+			return false;
+	} while (!atomic64_try_cmpxchg(&used_by_all, &all, all + bytes));
+	return true;
+}
+
 /* Claims memory. -EAGAIN: retired tables will make room soon. -ENOSPC, -EDQUOT. */
 static int claim_table(struct session *session, u64 bytes)
 {
@@ -291,13 +303,13 @@ static int claim_table(struct session *session, u64 bytes)
 	int error;
 
 	for (;;) {
-		u64 used = unwinding->used_bytes, all = atomic64_read(&used_by_all);
+		u64 used = unwinding->used_bytes;
 		struct unwind_table *idle;
 
-		if (used + bytes <= unwinding->limit_bytes && all + bytes <= limit_for(session))
+		if (used + bytes <= unwinding->limit_bytes && claim_of_all(session, bytes))
 			break;
 		if (used + bytes - retired <= unwinding->limit_bytes &&
-		    all + bytes - retired <= limit_for(session))
+		    atomic64_read(&used_by_all) + bytes - retired <= limit_for(session))
 			return -EAGAIN;
 		idle = find_idle_table(unwinding);
 		if (!idle)
@@ -307,10 +319,11 @@ static int claim_table(struct session *session, u64 bytes)
 		retire_table(unwinding, idle);
 	}
 	error = quota_charge(session, bytes);
-	if (error)
+	if (error) {
+		atomic64_sub(bytes, &used_by_all);
 		return error;
+	}
 	unwinding->used_bytes += bytes;
-	atomic64_add(bytes, &used_by_all);
 	return 0;
 }
 
