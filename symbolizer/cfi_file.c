@@ -6,6 +6,9 @@
 #include "call_frames.h"
 #include "internal.h"
 
+/* Bytes of call frame information: more make tables that the module has no memory for. */
+#define CFI_BYTES_MAX	(64U << 20)
+
 /* Set the place of a function in the file, and clip its range to the segment. False: nowhere. */
 static bool find_place(const struct sym_image *image, u64 file_len, struct cfi_function *function)
 {
@@ -43,9 +46,10 @@ static bool read_section(struct elf_file *file, const char *name, struct cfi_sec
 {
 	GElf_Shdr header;
 	Elf_Scn *found = elf_section(file, name, 0, &header);
-	Elf_Data *data = found ? elf_unpacked_data(file, found, &header) : NULL;
+	Elf_Data *data = found && header.sh_size <= CFI_BYTES_MAX ?
+		elf_unpacked_data(file, found, &header) : NULL;
 
-	if (!data || data->d_size > UINT32_MAX)
+	if (!data || data->d_size > CFI_BYTES_MAX)
 		return false;
 	section->bytes = data->d_buf;
 	section->len = data->d_size;

@@ -10,8 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "internal.h"
+
+/* Bytes of sections read from one file, at most. */
+#define READABLE_MAX	(512UL << 20)
+/* Some file systems compress: a byte on the disk is at most so many bytes of the file. */
+#define PACKED_MAX	8
 
 static int find_sections(struct elf_file *file)
 {
@@ -38,10 +44,10 @@ static int find_sections(struct elf_file *file)
 	return 0;
 }
 
-static int check_elf_file(Elf *elf, int fd, size_t len, struct elf_file *file_ret,
+static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct elf_file *file_ret,
 			  struct sym_error *error_ret)
 {
-	struct elf_file file = { .elf = elf, .fd = fd, .len = len, .readable = 2 * len };
+	struct elf_file file = { .elf = elf, .fd = fd, .len = len, .readable = readable };
 	GElf_Ehdr *header = &file.header;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header)) {
@@ -64,21 +70,46 @@ static int check_elf_file(Elf *elf, int fd, size_t len, struct elf_file *file_re
 	return 0;
 }
 
+/* Holes cost nothing on the disk, but memory when they are read. A file system that does not count has 0 blocks. */
+static size_t readable_bytes(const struct stat *info)
+{
+	u64 len = info->st_size, stored = (u64)info->st_blocks * 512 * PACKED_MAX;
+
+	if (stored && len > stored)
+		len = stored;
+	return len > READABLE_MAX / 2 ? READABLE_MAX : 2 * len;
+}
+
+/*
+ * Whether the tables of headers have more entries than the file's header can count. libelf would allocate all of them
+ * at once, and programs have a hundred.
+ */
+static bool has_countless_headers(int fd)
+{
+	Elf64_Ehdr header;
+
+	return pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
+		((header.e_shoff && !header.e_shnum) || header.e_phnum == PN_XNUM);
+}
+
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 {
 	struct stat info;
 
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
+	if (has_countless_headers(fd))
+		return sym_fail(error_ret, -ENOEXEC, "more sections than a program has");
 	elf_version(EV_CURRENT);
-	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, info.st_size, file_ret, error_ret);
+	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, info.st_size, readable_bytes(&info),
+			      file_ret, error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
 	elf_version(EV_CURRENT);
-	return check_elf_file(elf_memory(bytes, len), -1, len, file_ret, error_ret);
+	return check_elf_file(elf_memory(bytes, len), -1, len, 2 * len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)

@@ -142,7 +142,7 @@ int object_read(int fd, const char *path, const char *root, struct builder *buil
 
 /**
  * elf_open() - open a 64-bit little-endian executable or shared object. @fd stays open until
- * elf_close(). -ENOEXEC: any other file; -ENOMEM.
+ * elf_close(). -ENOEXEC: any other file, or one with more than 65,000 sections or segments; -ENOMEM.
  */
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret);
 
@@ -157,8 +157,9 @@ Elf_Scn *elf_section(struct elf_file *file, const char *name, u32 type, GElf_Shd
 
 /**
  * elf_data() - read the contents of a section; they belong to @file. NULL: no contents, compressed
- * or unreadable; or all sections read so far exceed twice the file's size. Sections of a malicious
- * file can overlap, each as large as the whole file.
+ * or unreadable; or all sections read so far exceed twice the file's size or 512 MiB. Sections of a malicious
+ * file can overlap, each as large as the whole file, and the file may consist of holes: its size is at most 8 times
+ * that on the disk.
  */
 Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
 

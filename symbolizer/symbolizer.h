@@ -6,7 +6,8 @@
  * /proc/kallsyms into an immutable index sorted by address. It is independent of
  * sampling. All input is untrusted: a damaged file gives an error or fewer
  * symbols, never a crash, a hang, or memory use beyond 64 times the file's size
- * plus 256 KiB (tests/fuzz enforces this).
+ * plus 256 KiB (tests/fuzz enforces this). A file with holes has at most 8 times
+ * its size on the disk here.
  *
  * All functions return 0 or a negative errno; outputs are untouched on failure.
  * Nothing here prints or exits. An index may be read from several threads.

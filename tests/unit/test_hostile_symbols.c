@@ -5,6 +5,116 @@
 #include "hostile.h"
 #include "inputs.h"
 #include "internal.h"
+#include "sym_unwind.h"
+
+#define MIB	(1UL << 20)
+
+/** A file with headers of its own, and a hole after them. */
+struct sparse_file {
+	Elf64_Ehdr header;
+	Elf64_Phdr code;
+	Elf64_Shdr sections[3];
+	char names[16];
+};
+
+static struct sparse_file sparse_file(u64 len)
+{
+	return (struct sparse_file){
+		.header = {
+			.e_ident = { 127, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+			.e_phoff = offsetof(struct sparse_file, code), .e_phnum = 1,
+			.e_shoff = offsetof(struct sparse_file, sections), .e_shnum = 3, .e_shstrndx = 2,
+			.e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr),
+			.e_shentsize = sizeof(Elf64_Shdr),
+		},
+		.code = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = 4096, .p_memsz = 4096 },
+		.sections = {
+			[1] = { .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_addr = 1 << 16,
+				.sh_offset = 4096, .sh_size = len - 4096 },
+			[2] = { .sh_type = SHT_STRTAB, .sh_offset = offsetof(struct sparse_file, names),
+				.sh_size = sizeof(((struct sparse_file *)NULL)->names) },
+		},
+		.names = "\0.eh_frame",
+	};
+}
+
+static u64 peak_bytes(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return used.ru_maxrss * 1024UL;
+}
+
+/* The file is read for tables and for symbols, in little memory. */
+static void read_sparse_file(const struct sparse_file *sparse, u64 len)
+{
+	int fd = memfd_of(sparse, sizeof(*sparse));
+	double begun = own_seconds();
+	u64 before = peak_bytes();
+	struct sym_unwind *unwind;
+	struct sym_index *index;
+
+	assert_int_equal(ftruncate(fd, len), 0);
+	assert_int_not_equal(sym_unwind_create(fd, &unwind, NULL), 0);
+	assert_int_not_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_true(peak_bytes() - before < 16 * MIB);
+	assert_true(own_seconds() - begun < SECONDS_MAX);
+	close(fd);
+}
+
+/* 4 KiB on the disk that claim to be so much call frame information, or so many symbols. */
+static void read_holes(u64 len)
+{
+	struct sparse_file file = sparse_file(len);
+
+	read_sparse_file(&file, len);
+	file.sections[1].sh_type = SHT_SYMTAB;
+	file.sections[1].sh_entsize = sizeof(Elf64_Sym);
+	file.sections[1].sh_link = 2;
+	read_sparse_file(&file, len);
+}
+
+/* A file of 60 MiB could be read whole if it were on the disk. */
+static void sections_that_are_holes(void **state)
+{
+	read_holes(60 * MIB);
+	read_holes(1000 * MIB);
+}
+
+/* More headers than the first one can count: their number is in the first section. */
+static void headers_that_are_holes(void **state)
+{
+	const u64 len = 64 * MIB;
+	struct sparse_file file = sparse_file(len);
+
+	file.header.e_phnum = PN_XNUM;
+	file.sections[0].sh_info = len / sizeof(Elf64_Phdr) - 100;
+	read_sparse_file(&file, len);
+	file = sparse_file(len);
+	file.header.e_shnum = 0;
+	file.sections[0].sh_size = len / sizeof(Elf64_Shdr) - 100;
+	read_sparse_file(&file, len);
+}
+
+/* Many file systems keep a file in less than its size, though not in a thousandth. */
+static void a_part_may_be_holes(void **state)
+{
+	const u64 len = MIB;
+	struct sparse_file sparse = sparse_file(len);
+	int fd = memfd_of(&sparse, sizeof(sparse));
+	char stored[MIB / 4] = { 0 };
+	struct elf_file file;
+	GElf_Shdr header;
+
+	assert_int_equal(pwrite(fd, stored, sizeof(stored), len - sizeof(stored)), sizeof(stored));
+	assert_int_equal(elf_open(fd, &file, NULL), 0);
+	assert_non_null(elf_section(&file, ".eh_frame", 0, &header));
+	assert_non_null(elf_data(&file, elf_getscn(file.elf, 1), &header));
+	elf_close(&file);
+	close(fd);
+}
 
 /*
  * Ten sections, each of which covers most of the file: the sections read amount to at most twice
@@ -144,6 +254,7 @@ static void names_that_double(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		LIMITED(sections_that_are_holes), LIMITED(headers_that_are_holes), LIMITED(a_part_may_be_holes),
 		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
 		LIMITED(one_name_for_all), LIMITED(names_that_double),
 	};
