@@ -2,7 +2,7 @@
 /*
  * A walk of the kernel's stacks by frame records, with the names and rules of x86's asm/unwind.h: arm64's own
  * unwinder is not exported. The records lead from the interrupt's stack to the task's, and end at a record of
- * zeros where the kernel was entered or the thread began. Hard irq on the task's CPU.
+ * zeros where the kernel was entered from user mode or the thread began. Hard irq on the task's CPU.
  */
 #ifndef CPUPROBE_ARCH_ARM64_UNWIND_H
 #define CPUPROBE_ARCH_ARM64_UNWIND_H
@@ -117,23 +117,39 @@ static __always_inline void find_frameless(struct unwind_state *state, const str
 }
 
 /*
- * The registers whose record is at @fp, where an interrupt or an exception came into the kernel: the kernel makes a
- * record of the frame pointer and the program counter beside the registers. NULL: the record is a function's.
+ * Whether the record of @next and @addr at the end of @regs says that an interrupt or an exception came into the kernel
+ * there. Since 6.13 (commit "arm64: stacktrace: unwind exception boundaries") such a record has zeros and a type, as
+ * the last record has. Before, it has the frame pointer and the program counter of the registers.
  */
-static __always_inline const struct pt_regs *interrupted_regs(unsigned long fp, unsigned long low, unsigned long next,
-							      unsigned long addr)
+static __always_inline bool is_of_regs(const struct pt_regs *regs, unsigned long high, unsigned long next,
+				       unsigned long addr)
+{
+#ifdef FRAME_META_TYPE_PT_REGS
+	return !next && !addr && high - (unsigned long)&regs->stackframe >= sizeof(regs->stackframe) &&
+		READ_ONCE_NOCHECK(regs->stackframe.type) == FRAME_META_TYPE_PT_REGS;
+#else
+	return (next || addr) && READ_ONCE_NOCHECK(regs->pc) == addr &&
+		READ_ONCE_NOCHECK(regs->regs[ARM64_FP]) == next;
+#endif
+}
+
+/*
+ * The registers beside the record of @next and @addr at @fp, which the kernel makes where an interrupt or an exception
+ * comes into it. NULL: the record is a function's, or the last one.
+ */
+static __always_inline const struct pt_regs *interrupted_regs(const struct unwind_state *state, unsigned long fp,
+							      unsigned long next, unsigned long addr)
 {
 	const struct pt_regs *regs = (const struct pt_regs *)(fp - offsetof(struct pt_regs, stackframe));
 
-	if (fp - low < offsetof(struct pt_regs, stackframe) || READ_ONCE_NOCHECK(regs->pc) != addr ||
-	    READ_ONCE_NOCHECK(regs->regs[ARM64_FP]) != next)
+	if (fp - state->low < offsetof(struct pt_regs, stackframe) || !is_of_regs(regs, state->high, next, addr))
 		return NULL;
 	return regs;
 }
 
 static __always_inline void unwind_next_frame(struct unwind_state *state)
 {
-	unsigned long fp = state->fp, low, addr;
+	unsigned long fp = state->fp, addr;
 	const struct pt_regs *regs;
 
 	if (state->caller) {
@@ -145,16 +161,19 @@ static __always_inline void unwind_next_frame(struct unwind_state *state)
 		state->is_done = state->has_failed = true;
 		return;
 	}
-	low = state->low;
 	state->fp = READ_ONCE_NOCHECK(*(unsigned long *)fp);
 	addr = READ_ONCE_NOCHECK(*(unsigned long *)(fp + sizeof(long)));
+	regs = interrupted_regs(state, fp, state->fp, addr);
 	state->low = fp + 2 * sizeof(long);
-	state->is_done = !addr && !state->fp;
-	regs = state->is_done ? NULL : interrupted_regs(fp, low, state->fp, addr);
-	if (regs)
+	if (regs) {
+		state->fp = READ_ONCE_NOCHECK(regs->regs[ARM64_FP]);
+		addr = READ_ONCE_NOCHECK(regs->pc);
 		find_frameless(state, regs);
-	else if (unlikely(state->hooked))
+	} else if (!addr && !state->fp) {
+		state->is_done = true;
+	} else if (unlikely(state->hooked)) {
 		find_hooked(state, state->fp, &addr);
+	}
 	state->pc = arch_code_address(addr);
 }
 
