@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that are mapped as code, each with a number: see address_spaces.h. A file is held open while some map names
- * it. When the last one goes, the file is released at once, so that its file system can be unmounted, and
+ * it: its file system cannot be unmounted. A map may name a file that its process has unmapped, since that calls no
+ * hook, until the process ends or maps code in its place. When the last map goes, the file is released at once, and
  * the object becomes idle: it keeps its number for the same file, which a program that is run again
  * and again maps each time. Another file gets the number of the object that has been idle for longest,
  * after a grace period: maps that readers still have may name it.
