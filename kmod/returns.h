@@ -81,10 +81,16 @@ void returns_free(struct returns *returns);
 /** returns_missed() - calls of a function that its hook has missed, on all CPUs. */
 u64 returns_missed(const struct returns *returns, u32 number);
 
-/** returns_function() - the function whose call a handler handles. */
+/**
+ * returns_function() - the function whose call a handler handles. NULL, on kernels without rethook: returns_unhook() is
+ * removing its hook. The gate has been closed before that, so the call is not counted: one that returns stays open, as
+ * do all that return after the end.
+ */
 static __always_inline struct hooked_function *returns_function(struct kretprobe_instance *instance)
 {
-	return container_of(get_kretprobe(instance), struct hooked_function, probe);
+	struct kretprobe *probe = get_kretprobe(instance);
+
+	return likely(probe) ? container_of(probe, struct hooked_function, probe) : NULL;
 }
 
 /** returns_enter() - begin a handler of a return. Preemption off. The result is for returns_leave(). */

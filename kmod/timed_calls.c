@@ -13,8 +13,11 @@ static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs 
 {
 	struct hooked_function *function = returns_function(instance);
 	struct open_call *call = (struct open_call *)instance->data;
-	struct timing *timing = function->owner;
+	struct timing *timing;
 
+	if (unlikely(!function))
+		return 1;
+	timing = function->owner;
 	if (!gate_is_open(&timing->gate))
 		return 1;
 	return !timing_begin(timing, call, CPUPROBE_NODE_FUNCTION, function->number);
@@ -22,10 +25,15 @@ static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs 
 
 static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
+	const struct hooked_function *function = returns_function(instance);
 	struct open_call *call = (struct open_call *)instance->data;
-	struct timing *timing = returns_function(instance)->owner;
-	bool was_busy = returns_enter();
+	struct timing *timing;
+	bool was_busy;
 
+	if (unlikely(!function))
+		return 0;
+	timing = function->owner;
+	was_busy = returns_enter();
 	if (gate_is_open(&timing->gate))
 		timing_end(timing, call);
 	returns_leave(was_busy);

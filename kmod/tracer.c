@@ -136,10 +136,13 @@ bool notrace tracer_lets(struct tracer *tracer, struct tracer_cpu *here)
 static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct hooked_function *function = returns_function(instance);
-	struct tracer *tracer = function->owner;
+	struct tracer *tracer;
 	struct tracer_cpu *here;
 	u32 sp = arch_sp(regs);
 
+	if (unlikely(!function))
+		return 1;
+	tracer = function->owner;
 	if (!gate_is_open(&tracer->gate))
 		return 1;
 	here = this_cpu_ptr(tracer->cpu);
@@ -151,24 +154,41 @@ static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs 
 	return !tracer_put(tracer, &here->events, CPUPROBE_EVENT_ENTRY << 8, function->number, sp);
 }
 
-static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+/* The end of a call. @ends: and of the recording */
+static __always_inline void record_return(struct kretprobe_instance *instance, bool ends)
 {
-	struct hooked_function *function = returns_function(instance);
-	struct tracer *tracer = function->owner;
-	bool was_busy = returns_enter();
+	const struct hooked_function *function = returns_function(instance);
+	struct tracer *tracer;
+	bool was_busy;
 
-	if (gate_is_open(&tracer->gate))
+	if (unlikely(!function))
+		return;
+	tracer = function->owner;
+	was_busy = returns_enter();
+	if (gate_is_open(&tracer->gate)) {
 		tracer_put(tracer, &this_cpu_ptr(tracer->cpu)->events, CPUPROBE_EVENT_EXIT << 8,
 			   function->number, *(u32 *)instance->data);
+		if (ends)
+			tracer_end_by_call(tracer);
+	}
 	returns_leave(was_busy);
+}
+
+static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	record_return(instance, false);
 	return 0;
 }
 
 /* A call of the module's own function, by the measurement of this session or of another one. */
 static int notrace on_own_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct tracer *tracer = returns_function(instance)->owner;
+	const struct hooked_function *function = returns_function(instance);
+	const struct tracer *tracer;
 
+	if (unlikely(!function))
+		return 1;
+	tracer = function->owner;
 	return READ_ONCE(tracer->measured) == current ? on_entry(instance, regs) : 1;
 }
 
@@ -187,8 +207,12 @@ void notrace tracer_end_by_call(struct tracer *tracer)
 /* A call of the function that begins recording. */
 static int notrace on_start_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct tracer *tracer = returns_function(instance)->owner;
+	const struct hooked_function *function = returns_function(instance);
+	struct tracer *tracer;
 
+	if (unlikely(!function))
+		return 1;
+	tracer = function->owner;
 	if (gate_is_open(&tracer->gate))
 		tracer_count_start(tracer);
 	return on_entry(instance, regs);
@@ -197,13 +221,7 @@ static int notrace on_start_entry(struct kretprobe_instance *instance, struct pt
 /* The end of a call of the function that ends recording. */
 static int notrace on_stop_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct tracer *tracer = returns_function(instance)->owner;
-	bool was_busy = returns_enter();
-
-	on_return(instance, regs);
-	if (gate_is_open(&tracer->gate))
-		tracer_end_by_call(tracer);
-	returns_leave(was_busy);
+	record_return(instance, true);
 	return 0;
 }
 
