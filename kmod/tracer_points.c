@@ -12,7 +12,7 @@
 #include "tracepoints.h"
 #include "tracer.h"
 
-/* The part of this CPU, if events are recorded; their cost is counted. NULL: they are not. */
+/* The part of this CPU, if events are recorded; their cost is counted. NULL: they are not. Preemption off. */
 static __always_inline struct tracer_cpu *enter(struct tracer *tracer)
 {
 	struct tracer_cpu *here;
@@ -25,12 +25,19 @@ static __always_inline struct tracer_cpu *enter(struct tracer *tracer)
 	return here;
 }
 
+/*
+ * Preemption may be on: since 7.0 tracepoints leave it on (commit "tracing: Guard __DECLARE_TRACE() use of
+ * __DO_TRACE_CALL() with SRCU-fast"). While it is off, synchronize_rcu() waits for this handler.
+ */
 static void notrace put(struct tracer *tracer, u32 kind, u32 what, u32 data)
 {
-	struct tracer_cpu *here = enter(tracer);
+	struct tracer_cpu *here;
 
+	preempt_disable_notrace();
+	here = enter(tracer);
 	if (here)
 		tracer_put(tracer, &here->events, kind, what, data);
+	preempt_enable_notrace();
 }
 
 static void notrace put_running(struct tracer *tracer, struct tracer_cpu *here)
@@ -132,16 +139,19 @@ static void notrace on_sys_exit(void *data, struct pt_regs *regs, long result)
 	put_syscall(data, CPUPROBE_EVENT_SYSCALL_END, syscall_get_nr(current, regs), result);
 }
 
+/* Preemption may be on. */
 static void notrace put_name(struct tracer *tracer, const struct task_struct *task, const char *comm)
 {
-	struct tracer_cpu *here = enter(tracer);
 	char name[TASK_COMM_LEN] = "";
+	struct tracer_cpu *here;
 
-	if (!here)
-		return;
 	strscpy(name, comm, sizeof(name));
-	tracer_put_slowly(tracer, &here->events, CPUPROBE_EVENT_NAME << 8, task_pid_nr((void *)task),
-			  task_tgid_nr((void *)task), name, sizeof(name));
+	preempt_disable_notrace();
+	here = enter(tracer);
+	if (here)
+		tracer_put_slowly(tracer, &here->events, CPUPROBE_EVENT_NAME << 8,
+				  task_pid_nr((void *)task), task_tgid_nr((void *)task), name, sizeof(name));
+	preempt_enable_notrace();
 }
 
 static void notrace on_fork(void *data, struct task_struct *parent, struct task_struct *child)

@@ -266,7 +266,7 @@ release-check: tool
 	@tests/rows.sh fresh
 
 # A kernel newer than those supported: do the sources still build for it, and run in it?
-NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs engines engines_softirq
+NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs engines engines_softirq abi_trace trace_deaths
 check-newer:
 	@tests/rig/packages.sh check
 	@tests/rig/kernel.sh newer
