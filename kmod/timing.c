@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
+#include "identity.h"
 #include "session.h"
 #include "timing.h"
 #include "tracepoints.h"
@@ -54,7 +55,7 @@ static u32 notrace process_of_call(struct timing *timing, u32 level)
 		return nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_INTERRUPTS, 0);
 	node = nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, task_tgid_nr(current));
 	if (node)
-		nodes_name(&timing->nodes, node, current->group_leader->comm);
+		nodes_name(&timing->nodes, node, identity_leader(current)->comm);
 	return node;
 }
 
