@@ -3,6 +3,8 @@
 #include "events.h"
 
 #define BLOCKS_MIN	4
+/* A handler that began before the end writes within a grace period: an event is not later by 73 minutes or more. */
+#define LATER_MAX_NS	(1ULL << 42)
 
 void events_init(struct events *events, struct cpuprobe_event *slot, u64 nr, bool wraps, u64 max_events)
 {
@@ -53,23 +55,26 @@ u64 events_first(const struct events *events, u64 next)
 	return next > nr ? (next - nr + block - 1) & ~(block - 1) : 0;
 }
 
-static u64 time_of(const struct events *events, u64 pos)
+/* Times are modulo 2^48: an event may be older than @ns and have a greater number. */
+static bool is_later(const struct events *events, u64 pos, u64 ns)
 {
-	return events_slot(events, pos)->head >> CPUPROBE_EVENT_TIME_SHIFT;
+	u64 time = events_slot(events, pos)->head >> CPUPROBE_EVENT_TIME_SHIFT;
+	u64 later = (time - ns) & ~0ULL >> CPUPROBE_EVENT_TIME_SHIFT;
+
+	return later && later < LATER_MAX_NS;
 }
 
 u64 events_end(const struct events *events, u64 ns)
 {
 	u64 next = local_read(&events->next), first = events_first(events, next), pos;
 
-	ns &= ~0ULL >> CPUPROBE_EVENT_TIME_SHIFT;
 	if (first >= next)
 		return first;
 	/* The last block that begins early enough, then the events in it. */
 	pos = (next - 1) & ~((u64)events->block - 1);
-	while (pos > first && time_of(events, pos) > ns)
+	while (pos > first && is_later(events, pos, ns))
 		pos -= events->block;
-	while (pos < next && time_of(events, pos) <= ns)
+	while (pos < next && !is_later(events, pos, ns))
 		pos += events_slots(events_slot(events, pos));
 	return pos < next ? pos : next;
 }

@@ -184,7 +184,7 @@ static void events_after_the_end_are_cut_off(void **state)
 	begin(SLOTS, false, 0);
 	assert_int_equal(events_end(&events, 5), 0);
 	fill(1000, 10);
-	assert_int_equal(events_end(&events, ~0ULL), 1000);
+	assert_int_equal(events_end(&events, 1ULL << 47), 1000);
 	for (end = 0; end < 10000; end += 7)
 		assert_int_equal(events_end(&events, end), end / 10 + 1);
 }
@@ -199,6 +199,41 @@ static void the_end_of_a_ring_is_found(void **state)
 	for (end = 7680; end < 10000; end += 7)
 		assert_int_equal(events_end(&events, end), end / 10 + 1);
 	assert_int_equal(events_end(&events, 100), 768);
+}
+
+/* The time in an event is modulo 2^48. It wraps @early nanoseconds after the event number 995. */
+static void ends_at(u64 wrap, s64 early)
+{
+	u64 base = wrap - early - 995 * 10, end;
+	u32 i;
+
+	begin(256, true, 0);
+	for (i = 0; i < 1000; i++)
+		put(base + i * 10, CPUPROBE_EVENT_ENTRY, 0, 0);
+	for (end = 900; end < 1000; end++)
+		assert_int_equal(events_end(&events, base + end * 10), end + 1);
+}
+
+static void the_end_is_found_when_the_time_wraps(void **state)
+{
+	s64 early;
+
+	for (early = -1000; early <= 1000; early += 5) {
+		ends_at(1ULL << 48, early);
+		ends_at(3ULL << 48, early);
+	}
+}
+
+/* An event that is days older than the end is kept. */
+static void old_events_are_before_the_end(void **state)
+{
+	u64 hour = 3600 * 1000000000ULL;
+
+	begin(256, true, 0);
+	put(0, CPUPROBE_EVENT_ENTRY, 0, 0);
+	put(70 * hour, CPUPROBE_EVENT_ENTRY, 0, 0);
+	put(70 * hour + 10, CPUPROBE_EVENT_ENTRY, 0, 0);
+	assert_int_equal(events_end(&events, 70 * hour + 5), 2);
 }
 
 /* Text may look like any event. */
@@ -232,6 +267,8 @@ int main(void)
 		cmocka_unit_test(an_overtaken_writer_writes_nothing),
 		cmocka_unit_test(events_after_the_end_are_cut_off),
 		cmocka_unit_test(the_end_of_a_ring_is_found),
+		cmocka_unit_test(the_end_is_found_when_the_time_wraps),
+		cmocka_unit_test(old_events_are_before_the_end),
 		cmocka_unit_test(text_is_no_event),
 	};
 
