@@ -209,6 +209,7 @@ done
 check "no option that is not there" refuses "@option nosuch" text @end
 check "no column that is not there" refuses "@column nosuch" text @end
 check "no block without an end" refuses "@option sec" text
+check "no block within another" refuses "@option sec" text "@option hz" text @end
 check "no unknown directive" refuses "@optoins"
 check "no missing file" refuses "@include nosuch.inc"
 echo "$passed passed, $failed failed"

@@ -87,6 +87,11 @@ static void put_sentence(const char *text)
 	puts(text[strlen(text) - 1] == '.' ? "" : ".");
 }
 
+static bool begins_block(const char *line)
+{
+	return !strncmp(line, "@option ", 8) || !strncmp(line, "@column ", 8);
+}
+
 /* The text of a block of the page: "@option NAME". It is printed once. */
 static void put_block(struct page *page, const char *kind, const char *name)
 {
@@ -102,6 +107,8 @@ static void put_block(struct page *page, const char *kind, const char *name)
 	page->line[i].is_told = true;
 	puts(".br");
 	for (i++; i < page->nr && strcmp(page->line[i].text, "@end"); i++) {
+		if (begins_block(page->line[i].text))
+			errx(1, "'%s' has no @end before '%s'", begin, page->line[i].text);
 		puts(page->line[i].text);
 		page->line[i].is_told = true;
 	}
