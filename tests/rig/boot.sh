@@ -15,8 +15,8 @@
 #   --timeout SEC    give up after that (600); 0: never
 # With --channel, a guest that writes "rig: pause N" to ttyS1 is stopped for N seconds, as a busy
 # host may stop it: its clock runs on, except with --icount. If it writes "rig: nmi", it gets an NMI from outside.
-# FILE.costs of the log gets a line "NAME SECONDS" for each line "rig: took ...: NAME": the host's processor time until
-# then.
+# FILE.costs of the log gets a line "NAME SECONDS" for each line "rig: took ...: NAME" that is read while the guest runs:
+# the host's processor time until then.
 # Exit status: the script's; 124: timeout; 125: the guest ended before the script did.
 #
 # Emulation is always in software, since a stock kernel hangs under some KVMs, and in one thread,
@@ -87,16 +87,21 @@ saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
 trap restore EXIT
 
-# Seconds of the host's processors that QEMU, whose pid is in $log.pid, has taken.
-processor_seconds() { awk -v hz="$(getconf CLK_TCK)" '{ printf "%.1f", ($14 + $15) / hz }' "/proc/$(cat "$log.pid")/stat"; }
+# Seconds of the host's processors that QEMU has taken. Fails if it has ended: it then removes the file with its pid.
+processor_seconds() {
+	local pid
+	pid=$(cat "$log.pid" 2>/dev/null) && [ -n "$pid" ] || return
+	awk -v hz="$(getconf CLK_TCK)" '{ printf "%.1f", ($14 + $15) / hz }' "/proc/$pid/stat" 2>/dev/null
+}
 
 # Stops and continues QEMU, or orders an NMI at its monitor, when the guest asks, and notes what each test has cost.
 watch_channel() {
+	local what words seconds
 	tail -q -s 0.1 -c +1 --pid=$$ -F "$channel" 2>/dev/null |
 		sed -un 's/\r//; s/^rig: \(nmi\|pause [0-9]*\|took .*\)$/\1/p' |
 		while read -r what words; do
 			case $what in
-			took) echo "${words##*: } $(processor_seconds)" >>"$log.costs" ;;
+			took) ! seconds=$(processor_seconds) || echo "${words##*: } $seconds" >>"$log.costs" ;;
 			nmi) echo nmi >"$log.monitor.in" ;;
 			pause)
 				kill -STOP "$(cat "$log.pid")" && sleep "$words"
