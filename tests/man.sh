@@ -3,7 +3,7 @@
 # man.sh: check the manual and -help. Every page is formatted without a warning; each option and
 # column in -help has an entry in the command's page, and each entry exists in the command; -help
 # fits 80 columns; the overview names each command and page; cpuprobe(4) names each request; the
-# examples on saved runs show the tool's actual output, and so do the tables of docs/reading.md;
+# examples on saved runs show the tool's actual output, and so do the tables of docs/reading.md and docs/fleet.md;
 # figures of cost equal those in docs/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
