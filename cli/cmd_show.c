@@ -73,7 +73,7 @@ static int show_run(void *self, const struct options_rest *rest)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	/* Runs with stacks are shown by their own commands, which parse the options anew. */
+	/* Traces, counted calls and stacks are shown by their own commands, which parse the options anew. */
 	if (trace_is_kept(&record))
 		status = command_run(&command_trace, rest->argv);
 	else if (call_is_kept(&record))
