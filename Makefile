@@ -25,7 +25,8 @@ GUEST         ?= 6.1-arm64
 GUESTS        ?= 6.1-arm64 6.12-arm64
 endif
 
-# `make install` puts everything under PREFIX, except the module, which goes where depmod looks.
+# `make install` puts everything under PREFIX, except the module, which goes where depmod looks, and the agent's
+# configuration, which goes to ETCDIR/cpuprobe.
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
