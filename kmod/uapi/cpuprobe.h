@@ -30,7 +30,7 @@
  * The memory of a session with access 1 counts for its user, from open to close: the session
  * itself, its tables and its areas, including a replaced table of areas that still has readers.
  * The limit on all sessions of a user is 16 MiB per possible CPU, unless a module parameter sets
- * another. Over the limit open() and AREAS fail with -EDQUOT, and START fails with
+ * another. Over the limit open(), AREAS and UNWIND fail with -EDQUOT, and START fails with
  * CPUPROBE_REASON_MEMORY. (For a process inside user namespaces the user is the creator of the
  * outermost one.)
  *
@@ -351,8 +351,8 @@ struct cpuprobe_info {
  *	CPUPROBE_UNWIND_KIB_MIN; 0: what a module parameter allows all sessions together. Else 0
  * @event_type: 0: time is sampled. Otherwise events are: the type of an event as of
  *	perf_event_open(2), plus one; no tracepoint, breakpoint, probe, cpu-clock or task-clock. Needs
- *	access 2. Not in late mode, not with _IDLE_SLEEP or _POISSON. On each CPU a counter of the
- *	kernel's takes the place of the timer
+ *	access 2. In late mode only with _NMI; not with _IDLE_SLEEP or _POISSON. On each CPU a counter
+ *	of the kernel's takes the place of the timer
  * @event_flags: CPUPROBE_EVENT_*, not both. Zero without an event, as the next fields
  * @reserved: zero
  * @event_config, @event_config1: the event, as in struct perf_event_attr
@@ -598,7 +598,8 @@ struct cpuprobe_exe {
  * @missed_target: part of @missed: periods before a late sample of the target (process)
  * @bytes: size of executables and stacks together (stacks)
  * @handler_ns: mean time in the handler over the samples that were timed, at most 4 s (late: all
- *	samples; stacks: at least one in 16 on average). 0: no sample was timed
+ *	samples; stacks, and every kind with _NMI: about one in 16; every kind with an event: one in 16
+ *	to one in 128). 0: no sample was timed
  * @events: events that were counted; 0 without an event
  * @enabled_ns: time in which the CPU's counter was enabled; 0 without an event
  * @running_ns: part of @enabled_ns in which it counted: more events than the processor has counters
@@ -1020,7 +1021,7 @@ enum cpuprobe_node_type {
  * @parent: node in which it was called; 0: none. Without _PATHS a function's parent is 0, or a process
  * @type: enum cpuprobe_node_type
  * @reserved: zero
- * @comm: with _PROCESS: name of the process when the node was made
+ * @comm: of a CPUPROBE_NODE_PROCESS: name of the process when its last outermost call began
  * @calls: calls that began
  * @ended: calls that ended; the following fields are sums over these
  * @recursive: part of @ended: the function was already running in the same task or interrupt. Their
@@ -1032,7 +1033,7 @@ enum cpuprobe_node_type {
  * @blocked_ns: part of @wall_ns: asleep
  * @preempted_ns: part of @wall_ns: ready to run, but another task ran
  * @interrupted_ns: part of @wall_ns: in timed functions of interrupts
- * @net_ns: the time of these four in which it ran, without timed callees
+ * @net_ns: @wall_ns without the three before it, and without timed callees
  * @children: timed calls made directly by these calls
  * @descendants: timed calls made by these calls and by their callees
  * @min_ns, @max_ns: of the time from begin to end of a call, corrected by the cost of timing; @min_ns
@@ -1160,9 +1161,9 @@ struct cpuprobe_user_function {
  * have a beginning. A call left by longjmp() has no end either. A C++ exception cannot pass through a
  * hooked call: it ends the program.
  *
- * Refusals are those of CALLS. CPUPROBE_REASON_OBJECT (-EBADF): @fd of a function. CPUPROBE_REASON_MEMORY (-ENOMEM): the memory of all CPUs is more than half
- * of the machine's. CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends
- * recording cannot be hooked.
+ * Refusals are those of CALLS. CPUPROBE_REASON_OBJECT (-EBADF): @fd of a function. CPUPROBE_REASON_MEMORY
+ * (-ENOMEM): the memory of all CPUs is more than half of the machine's. CPUPROBE_REASON_FUNCTIONS: also if a
+ * function that begins or ends recording cannot be hooked.
  */
 struct cpuprobe_trace {
 	__u32 size;
