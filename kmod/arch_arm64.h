@@ -80,7 +80,7 @@ static __always_inline u64 arch_pack_code(u64 addr)
 	s64 distance = addr - (u64)_printk;
 	u32 low = likely(distance == (s32)distance) ? distance : ARM64_FAR_DISTANCE;
 
-	/* Else the compiler chooses between numbers of 64 bits, which takes more instructions. */
+	/* Without this, the compiler chooses between numbers of 64 bits, which takes more instructions. */
 	OPTIMIZER_HIDE_VAR(low);
 	return ~0ULL << 32 | low;
 }

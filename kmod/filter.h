@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The target of process mode and of stacks: set by START, checked for every sample. */
+/*
+ * The target of process mode, of stacks, and of counted, timed and traced calls: set by START, CALLS or TRACE, checked
+ * for every sample or call.
+ */
 #ifndef CPUPROBE_FILTER_H
 #define CPUPROBE_FILTER_H
 
@@ -17,7 +20,7 @@ struct filter {
 	/* inode of exe if the fast path may be used, else NULL: area_table_update_fast_path() */
 	const struct inode *fast_path_inode;
 	struct pid *pid;		/* NULL: every process of the executable */
-	struct cgroup *cgroup;		/* NULL: any; stacks only */
+	struct cgroup *cgroup;		/* NULL: any; not in process mode */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
 	u32 object;	/* object that slots count; _KERNEL: any kernel address */
@@ -27,7 +30,7 @@ struct filter {
 enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
 /**
- * filter_get() - get references to the target that @start names. Process mode, stacks. May sleep.
+ * filter_get() - get references to the target that @start names, which may be made of CALLS or TRACE. May sleep.
  * @wants_exe: whether @start must name an executable
  * On failure the filter is empty and @start->reason set: -ESRCH, -EBADF, -EPERM.
  */

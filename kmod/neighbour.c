@@ -317,7 +317,7 @@ static void change_sender(struct session *session, unsigned int cpu, const struc
 	}
 }
 
-/* Else CPUs that come one after the other would all have the first one as their sender. */
+/* Without this, CPUs that come one after the other would all have the first one as their sender. */
 static void close_ring(struct session *session, const struct cpumask *up)
 {
 	unsigned int cpu;

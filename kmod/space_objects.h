@@ -8,7 +8,7 @@
  * after a grace period: maps that readers still have may name it.
  *
  * The caller has the lock of space_maps.c, except for objects_create(), objects_destroy() and
- * objects_seq().
+ * spaces_seq().
  */
 #ifndef CPUPROBE_SPACE_OBJECTS_H
 #define CPUPROBE_SPACE_OBJECTS_H

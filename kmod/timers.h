@@ -45,12 +45,12 @@ void timers_stop(struct session *session);
 void timers_hold_cpus(void);
 void timers_release_cpus(void);
 
-/** timers_is_up() - whether the timers of a CPU may run. Between hold_cpus and release_cpus. */
+/** timers_is_up() - whether the timers of a CPU may run. Between timers_hold_cpus() and timers_release_cpus(). */
 bool timers_is_up(unsigned int cpu);
 
 /**
  * timers_time_up() - the number of the time for which a CPU is up now: a CPU that has gone and come back has another one.
- * 0: it is not up. Between hold_cpus and release_cpus.
+ * 0: it is not up. Between timers_hold_cpus() and timers_release_cpus().
  */
 u32 timers_time_up(unsigned int cpu);
 
