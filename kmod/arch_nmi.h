@@ -5,8 +5,10 @@
 
 #ifdef CONFIG_X86_64
 #include "arch_x86_nmi.h"
-#else
+#elif defined(CONFIG_ARM64)
 #include "arch_arm64_nmi.h"
+#else
+#error "cpuprobe knows x86-64 and arm64 only so far: see kmod/arch_nmi.h"
 #endif
 
 #endif
