@@ -2,7 +2,8 @@
 /*
  * The engines that a device can be: the module; BPF programs where no module may be loaded; and perf
  * events of the user's own threads for those who may use neither. All deliver the same accounts and
- * entries (cpuprobe.h), so that nothing above device.c can tell them apart. Only device.c calls these functions; device.h documents what they promise.
+ * entries (cpuprobe.h), so that nothing above device.c can tell them apart. Only device.c calls these functions;
+ * device.h documents what they promise.
  */
 #ifndef ENGINE_H
 #define ENGINE_H

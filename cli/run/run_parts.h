@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * State shared by the parts of a measurement while it runs. run.c begins, waits and ends; run_beside.c
- * begins and ends sessions with those beside them; run_session.c begins, pauses and resumes the session; run_harvest.c harvests and calls the hooks;
- * run_receipt.c accounts for each CPU's samples; run_unwind.c gives the module its unwinding tables.
+ * begins and ends sessions with those beside them; run_session.c begins, pauses and resumes the session;
+ * run_harvest.c harvests and calls the hooks; run_receipt.c accounts for each CPU's samples; run_unwind.c
+ * gives the module its unwinding tables.
  * All times are of run_clock().
  */
 #ifndef RUN_PARTS_H

@@ -3,8 +3,8 @@
  * loop user|frames|deep|call|switch|idle N: a fixed amount of work; the time it takes depends on the
  * machine and the interrupts alone. N thousand instructions in user mode (user), 10 frames deep in
  * user mode (frames), or 20 frames deep in the kernel (deep, by deep.ko); or N cheap system calls
- * (call), or N switches to another task and back (switch). idle: nothing for N microseconds; reports the time during which idle.ko saw the CPU not
- * halted. Built with FRAMELESS, functions have no frame pointers.
+ * (call), or N switches to another task and back (switch). idle: nothing for N microseconds; reports the
+ * time during which idle.ko saw the CPU not halted. Built with FRAMELESS, functions have no frame pointers.
  */
 #ifdef FRAMELESS
 #pragma GCC optimize("omit-frame-pointer", "no-optimize-sibling-calls")
