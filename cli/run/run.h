@@ -85,7 +85,7 @@ struct run {
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/* watch_fd is readable while the run is paused, or always with watches_only. */
 	void (*watch)(void *context);
-	bool watches_only;	/* watch_fd is no reason to harvest early: at a low rate, harvests are dear */
+	bool watches_only;	/* watch_fd is no reason to harvest early: at a low rate, harvests are expensive */
 	const struct run_control *control;	/* NULL: none */
 	u64 wanted_ns;	/* period of the next session; 0: options->period_ns */
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */

@@ -282,7 +282,7 @@ function native_section(    i, f, name) {
 	print "work alone in the same round, with an interval of 95%. It is the thread's CPU time, which other programs"
 	print "do not add to; but they, and the host of a virtual machine, disturb caches and clocks, so that an interval is"
 	print "wide on a busy machine. The profiler's own process is not in it. Interrupts that do nothing are events of the"
-	print "CPU's clock without a program: the least that any sampling by them costs, dear on a virtual machine."
+	print "CPU's clock without a program: the least that any sampling by them costs, expensive on a virtual machine."
 	print "`BENCH=native make bench` measures this alone, and fails if `probe` costs over 0.5% beyond them at the low"
 	print "end of its interval.\n"
 	print "| under | slowdown | 95% interval | rounds |"
@@ -322,7 +322,7 @@ END {
 		exit
 	}
 	print "# What a sample costs\n"
-	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
+	print "Made by `make bench`; no figure here is typed by hand. Stock Debian kernels boot in QEMU with"
 	print "`-icount`: one CPU on which each instruction takes one nanosecond. The additional time that a"
 	print "fixed amount of work takes under a profiler is therefore the number of instructions that the"
 	print "profiler executed. A figure is the median of three runs and covers the whole interrupt: entry, the"

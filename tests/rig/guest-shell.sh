@@ -4,6 +4,6 @@
 insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000
 cd /root || exit 1
 echo "Kernel $(uname -r), cpuprobe loaded. 'exit' powers off."
-echo "Two emulated CPUs: a busy host makes samples missed, and interrupts dear."
+echo "Two emulated CPUs: a busy host makes samples missed, and interrupts expensive."
 stty echo
 PS1='guest# ' sh -i
