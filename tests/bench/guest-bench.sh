@@ -140,11 +140,6 @@ part_sample() {
 	done
 }
 
-# For work on the sampler: only probe and the baseline that it is compared with.
-part_quick() {
-	compare quick 9973 "empty empty-bare sys proc" loop user 900000
-}
-
 part_busy() {
 	compare busy-1 9973 "empty sys perf" crowd free 1 9000
 	compare busy-40 9973 "empty sys perf" crowd free 40 9000
