@@ -38,8 +38,9 @@ static const struct { const char *keys, *what; } help[] = {
 	{ "1.30%", "end of the line: share of a CPU that sampling takes" },
 	{ "> / | \\", "instructions: target of a jump; the hottest loop" },
 	{ "! ? @ #", "instructions: hits may be due to the previous one, which" },
-	{ "", "is slow, loads, or re-enables interrupts; in an emulator," },
-	{ "", "hits fall on the first instruction of a block" },
+	{ "", "is slow, loads, re-enables interrupts, or enters the" },
+	{ "", "kernel; in an emulator, hits fall on the first" },
+	{ "", "instruction of a block" },
 };
 
 void draw_help(struct cells *cells, int row, int rows, struct model *model)
