@@ -294,7 +294,7 @@ static const char *copy_status_value(const char *status, const char *key, char *
 		if (strncmp(status, key, key_len) || status[key_len] != '\t')
 			continue;
 		snprintf(value, len, "%.*s", (int)strcspn(at, "\n"), at);
-		/* It may be another user's. */
+		/* The value may be another user's. */
 		text_plain(value);
 		break;
 	}

@@ -419,7 +419,7 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 		  answer ? strsep(&hint, "\t") : "out of memory");
 	if (hint)
 		text_hint(error_ret, "%s", hint);
-	/* They may be another user's texts. */
+	/* Both texts may be another user's. */
 	text_clean(error_ret->what);
 	text_clean(error_ret->hint);
 	free(answer);

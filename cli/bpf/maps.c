@@ -53,7 +53,7 @@ static int call_element(enum bpf_cmd command, int fd, const void *key, const voi
 	memset(&attr, 0, sizeof(attr));
 	attr.map_fd = fd;
 	attr.key = (uintptr_t)key;
-	/* The same field as next_key. */
+	/* value and next_key are one field. */
 	attr.value = (uintptr_t)value;
 	return call_bpf(command, &attr);
 }

@@ -10,7 +10,7 @@
 #include "bpf/programs.h"
 #include "bpf/slot_store.h"
 
-#define TASKS		512	/* with both turns 42 KB per CPU */
+#define TASKS		512	/* with both turns 43 KB per CPU */
 #define PLACES_MIN	2048	/* by address nearly every sample may have a key of its own ... */
 #define PLACES_MAX	32768	/* ... but an element of a map has at most 4 MB */
 

@@ -142,7 +142,7 @@ static void number_stack(struct encode *code, u32 flags, int at, u32 is_done[2])
 	encode_set(code, BPF_REG_8, WHY_NO_PLACE);
 }
 
-/* The same in a turn, for the key. Returns the jump of a stack that found no place. */
+/* Number the stack in a turn's map, for the key. Returns the jump of a stack that found no place. */
 static u32 number_in_turn(struct encode *code, int stacks_fd, u32 flags, int at)
 {
 	u32 is_done[2], has_no_place;

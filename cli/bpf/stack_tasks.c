@@ -180,7 +180,7 @@ struct stack_task *stack_tasks_find(struct stack_tasks *tasks, u32 pid, const ch
 		return NULL;
 	if (task->round != tasks->round || !task->kind)
 		look_up(tasks, task, user, nr_user);
-	/* It was dying at an earlier sample only. */
+	/* The process was dying at an earlier sample, but not at this one, which has user frames. */
 	if (task->kind == CPUPROBE_KIND_EXITING && nr_user)
 		make_up(tasks, task, true);
 	return task;

@@ -17,7 +17,7 @@ struct newcomer {
 	u64 hash;
 };
 
-/* They are there from the first window on, so that their first samples are an increase. */
+/* Fixed rows are there from the first window on, so that their first samples are an increase. */
 static const struct metrics_row fixed_rows[METRICS_FIXED] = {
 	{ .is_used = true, .kind = CPUPROBE_KIND_IDLE, .name = "IDLE" },
 	{ .is_used = true, .kind = CPUPROBE_KIND_SOFTIRQ, .name = "(softirq)" },
@@ -66,7 +66,7 @@ static int get_fixed_place(const struct row *row)
 	case CPUPROBE_KIND_SOFTIRQ:
 		return 1;
 	case CPUPROBE_KIND_EXITING:
-		/* Those with an id have a command name, and are rows like others. */
+		/* Dying processes with an id have a command name, and are rows like others. */
 		return row->id[0] ? -1 : 2;
 	case FOLD_KIND_LOST:
 		return 3;

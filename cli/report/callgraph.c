@@ -237,7 +237,7 @@ static int make_order(struct callgraph *graph)
 	    make_lists(graph, graph->nr_nodes, get_listed_cycle, &graph->members))
 		return -ENOMEM;
 	for (node = 0; node < graph->nr_nodes; node++) {
-		/* It is in no stack. */
+		/* The node is in no stack. */
 		if (!graph->node[node].weight.hits)
 			graph->node[node].depth = UINT32_MAX;
 		if (graph->node[node].weight.hits || graph->node[node].calls)

@@ -27,7 +27,7 @@ struct resolved {
 	bool is_code;
 };
 
-/** The same of an address of a process. */
+/** The frame of an address of a process. */
 struct placed {
 	u32 layout;		/* of the space, see struct space; 0: free */
 	u32 frame;

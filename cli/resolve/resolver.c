@@ -427,7 +427,7 @@ void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 co
 	struct mapped_file *exe;
 	struct space *space;
 
-	/* It is one of those that have ended, or none. */
+	/* The number is made up: the space ended before it was seen, or there is none. */
 	if (id & SPACE_UNTOLD)
 		return;
 	exe = exe_fd >= 0 ? get_file_of_fd(resolver, exe_fd) : NULL;

@@ -9,7 +9,7 @@
 /** Rows are struct late_place, the view is their struct late_report. */
 extern const struct column_list late_column_list;
 
-/** The same rows of a report by NMI. */
+/** Rows are struct late_place, the view is their struct late_report: of samples by NMI. */
 extern const struct column_list nmi_column_list;
 
 /** Rows are struct late_cpu. */

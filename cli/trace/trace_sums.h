@@ -44,7 +44,7 @@ struct trace_more {
 
 struct trace_sums {
 	const struct trace *trace;
-	struct time_counts *counts;	/* the nodes; their wall_ns is complete, see trace_close() */
+	struct time_counts *counts;	/* the nodes; their wall_ns is complete, see add_times() in trace_sums.c */
 	struct trace_more *more;	/* by node */
 	u32 nr_more;
 	u32 *node_of;			/* by function: its node plus one */
