@@ -361,7 +361,7 @@ bench:
 	@tests/bench/run.sh $(GUESTS)
 endif
 
-# Simulation through the shipped code: the instants of both engines and the tool's intervals.
+# Simulation through the shipped code: the instants of all three engines and the tool's intervals.
 CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/bpf/comb.c cli/base/stat.c
 CALIBRATE_OBJ := $(CALIBRATE_SRC:%.c=$(BUILD)/obj/%.o)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A simulated CPU with one workload, sampled. The instants come from kmod/grid.c, used as
- * kmod/clock.c and kmod/sampler.c use it, or from cli/bpf/comb.c, used as cli/bpf/teeth.c uses it;
+ * kmod/timers.c and kmod/sample.h use it, or from cli/bpf/comb.c, used as cli/bpf/teeth.c uses it;
  * each sample starts exactly at its instant. The comb of one tooth alone is that of cli/rings/own_threads.c, whose
  * time is a thread's running. All functions are pure.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Saved runs are read back unchanged: cli/save.c. */
+/* Saved runs are read back unchanged: cli/run/record.c and the sections of each room. */
 #include <math.h>
 
 #include "records.h"

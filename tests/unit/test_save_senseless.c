@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Saved runs with correct checksums and senseless content: cli/save.c. */
+/* Saved runs with correct checksums and senseless content: the readers of sections in each room. */
 #include <errno.h>
 #include <math.h>
 

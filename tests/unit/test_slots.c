@@ -50,7 +50,7 @@ static void paper_range(void **state)
 	assert_int_equal(slots_layout_init(&layout, 025200, 042600), 0);
 	assert_int_equal(1 << layout.shift, 020);
 	assert_int_equal(layout.base, 025200);
-	/* figures.md, the same on Linux */
+	/* the same range as Linux would have it, in hexadecimal */
 	assert_int_equal(slots_layout_init(&layout, 0x2a80, 0x4580), 0);
 	assert_int_equal(1 << layout.shift, 0x10);
 	assert_int_equal(layout.nr_slots, 0x1b0);

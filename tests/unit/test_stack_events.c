@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks of several events in one file: cli/stacks/stacks_fetch.c, cli/run/run_events.c, and their sums: cli/verify.c. */
+/* Stacks of several events in one file: cli/stacks/stacks_fetch.c, cli/run/run_events.c, and their sums: cli/verify/verify.c. */
 #include <errno.h>
 
 #include "event_runs.h"

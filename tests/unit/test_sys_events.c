@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several events in one file of `probe sys`: cli/sys/sys_events.c, and their sums: cli/verify.c. */
+/* Several events in one file of `probe sys`: cli/sys/sys_events.c, and their sums: cli/verify/verify.c. */
 #include <errno.h>
 
 #include "event_runs.h"

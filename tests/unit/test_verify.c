@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums in saved runs: cli/verify.c. For each equation a run that breaks, if possible, no other. */
+/* Sums in saved runs: cli/verify/verify.c. For each equation a run that breaks, if possible, no other. */
 #include <errno.h>
 
 #include "unit.h"
