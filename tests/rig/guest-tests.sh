@@ -30,10 +30,12 @@
 # to at most BOOT_SECONDS. The kernel's log of each boot is a test too. The longest boots begin first.
 # DEPTH=quick leaves the slow tests out, DEPTH=ci fewer of them (default: full). TESTS="name ..." chooses tests.
 # PASSED=FILE: tests that pass are noted in FILE; tests noted there for the same sources are not run
-# again. The sources of a test are its own file and all files but the other guest tests, the unit
-# tests, the rules about sources and the documents that no guest test uses.
+# again. The sources of a test are its own file and what `tests/rows.sh guests` hashes: all files but the documents that no
+# guest test uses, the other guest tests, the unit tests, their mutants and fuzzers, the other tests of the tool
+# (tests/*.sh and their directories), the rules about sources, the bench's and the rig's scripts that no guest test uses,
+# and packaging.
 # Prints a line for each test, then "N passed, M failed". Processor seconds of this machine that each test has taken are
-# in build/results/guests.costs, the dearest first; a boot's own time is part of its first test.
+# in build/results/guests.costs, the most expensive first; a boot's own time is part of its first test.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -50,49 +52,46 @@ trap 'rm -rf "$work"' EXIT
 . "$rig/passed.sh"
 jobs_begin
 
-head_of() {	# head_of FILE KEY: print the value in the test's head, "yes" for a bare word
-	sed -n "s/^# rig: $2=//p; s/^# rig: $2\$/yes/p" "$1"
-}
+# The lines "# rig:" of all tests: head["NAME KEY"] is the value, "yes" for a bare word.
+declare -A head
+while IFS=$'\t' read -r key value; do head[$key]=$value; done < <(awk '
+	FNR == 1 { name = FILENAME; sub(".*/", "", name); sub("[.]sh$", "", name) }
+	/^# rig: [a-z0-9]+(=|$)/ {
+		line = substr($0, 8)
+		at = index(line, "=")
+		print name " " (at ? substr(line, 1, at - 1) "\t" substr(line, at + 1) : line "\tyes")
+	}' "$top"/tests/guest/*.sh)
 
-is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
-	local name only chosen arch=x86 series=${2%-arm64}
-	name=$(basename "$1" .sh)
+is_for() {	# is_for NAME SERIES: succeed if the test is to run on this kernel
+	local chosen arch=x86 series=${2%-arm64}
+	local only=${head[$1 only]:-} ci=${head[$1 ci]:-}
 	[ "$series" = "$2" ] || arch=arm64
-	only=$(head_of "$1" arch)
-	[ "${only:-$arch}" = $arch ] || return
-	only=$(head_of "$1" only)
+	[ "${head[$1 arch]:-$arch}" = $arch ] || return
 	[ -z "$only" ] || [[ ",$only," = *",$series,"* ]] || return
-	[[ ",$(head_of "$1" not)," != *",$series,"* ]] || return
+	[[ ",${head[$1 not]:-}," != *",$series,"* ]] || return
 	if [ -n "${TESTS:-}" ]; then
-		[[ " $TESTS " = *" $name "* ]]
-	elif [[ " $long_guests " != *" $series "* ]] && [ -n "$(head_of "$1" full)" ]; then
+		[[ " $TESTS " = *" $1 "* ]]
+	elif [[ " $long_guests " != *" $series "* ]] && [ -n "${head[$1 full]:-}" ]; then
 		return 1
 	elif [ "${DEPTH:-full}" != full ]; then
-		[ -z "$(head_of "$1" full)" ] || return
-		[ $arch = x86 ] || { [ "$(head_of "$1" arm64)" = quick ]; return; }
-		chosen=$(head_of "$1" quick)
-		[ "$DEPTH" = quick ] && [ -n "$(head_of "$1" ci)" ] && chosen=${chosen:-none}
-		[ "$DEPTH" = quick ] || chosen=$(head_of "$1" ci | grep . || echo "$chosen")
+		[ -z "${head[$1 full]:-}" ] || return
+		[ $arch = x86 ] || { [ "${head[$1 arm64]:-}" = quick ]; return; }
+		chosen=${head[$1 quick]:-}
+		[ "$DEPTH" = quick ] && [ -n "$ci" ] && chosen=${chosen:-none}
+		[ "$DEPTH" = quick ] || chosen=${ci:-$chosen}
 		[[ ",${chosen:-$series}," = *",$series,"* ]]
 	fi
 }
 
-kind_of() {	# kind_of FILE: print free, paced, icount or alone
-	local kind=free
-	[ -z "$(head_of "$1" paced)" ] || kind=paced
-	[ -z "$(head_of "$1" icount)" ] || kind=icount
-	[ -z "$(head_of "$1" alone)" ] || kind=alone
-	echo $kind
-}
-
 # Prints the tests to run on a series, as "KIND LIMIT NAME".
 list_tests() {	# list_tests SERIES
-	local file kind name
+	local file kind key name
 	for file in "$top"/tests/guest/*.sh; do
-		is_for "$file" "$1" || continue
-		kind=$(kind_of "$file") name=$(basename "$file" .sh)
+		name=${file##*/} name=${name%.sh} kind=free
+		is_for "$name" "$1" || continue
+		for key in paced icount alone; do [ -z "${head[$name $key]:-}" ] || kind=$key; done
 		has_passed "$1 $kind $name" && continue
-		echo "$kind $(head_of "$file" timeout | grep . || echo 90) $name"
+		echo "$kind ${head[$name timeout]:-90} $name"
 	done
 }
 
@@ -111,7 +110,7 @@ verdict() {	# verdict STATUS NAME
 }
 
 boot_options() {	# boot_options SERIES KIND NAME: print boot.sh's options, one on a line
-	local file=$top/tests/guest/$3.sh
+	local key
 	case $2 in
 	free) printf '%s\n' --smp 2 ;;
 	paced)
@@ -119,13 +118,12 @@ boot_options() {	# boot_options SERIES KIND NAME: print boot.sh's options, one o
 		[[ $1 = debug || $1 = kcsan ]] || printf '%s\n' --shift 3 ;;
 	icount) printf '%s\n' --icount ;;
 	alone)
-		printf '%s\n' --append "$(head_of "$file" boot)"
-		[ -z "$(head_of "$file" smp)" ] || printf '%s\n' --smp "$(head_of "$file" smp)"
-		[ -z "$(head_of "$file" cpu)" ] || printf '%s\n' --cpu "$(head_of "$file" cpu)"
-		[ -z "$(head_of "$file" machine)" ] || printf '%s\n' --machine "$(head_of "$file" machine)"
-		[ -z "$(head_of "$file" icount)" ] || printf '%s\n' --icount
-		[[ $1 = debug || $1 = kcsan ]] || [ -z "$(head_of "$file" shift)" ] ||
-			printf '%s\n' --shift "$(head_of "$file" shift)" ;;
+		printf '%s\n' --append "${head[$3 boot]:-}"
+		for key in smp cpu machine shift; do
+			[[ $key = shift && ($1 = debug || $1 = kcsan) ]] || [ -z "${head[$3 $key]:-}" ] ||
+				printf '%s\n' "--$key" "${head[$3 $key]}"
+		done
+		[ -z "${head[$3 icount]:-}" ] || printf '%s\n' --icount ;;
 	esac
 }
 
@@ -198,7 +196,7 @@ keep_coverage() {	# keep_coverage BASE
 # Boots a test with a planted defect: the kernel must report it, and logcheck.sh must fail.
 boot_planted() {	# boot_planted SERIES NAME
 	local log=$logs/$1-alone-$2.log wanted
-	wanted=$(head_of "$top/tests/guest/$2.sh" expect)
+	wanted=${head[$2 expect]:-}
 	passed=/dev/null boot_tests "$1" alone "$2" >/dev/null 2>&1
 	if tr -d '\r' <"$log" | grep -aE '^\[ *[0-9]+\.[0-9]+\]' | grep -qaE "$wanted" &&
 		! "$rig/logcheck.sh" "$log" 2>/dev/null; then
@@ -238,7 +236,7 @@ main() {
 	while read -r _ series kind names; do
 		[ -e "$work/$series/initrd" ] || continue
 		# shellcheck disable=SC2086 # names of tests
-		if [ "$kind" = alone ] && [ -n "$(head_of "$top/tests/guest/$names.sh" expect)" ]; then
+		if [ "$kind" = alone ] && [ -n "${head[$names expect]:-}" ]; then
 			job report boot_planted "$series" "$names"
 		else
 			job report boot_tests "$series" "$kind" $names
