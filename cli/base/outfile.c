@@ -2,9 +2,11 @@
 /* A file being written: see outfile.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -14,37 +16,72 @@ static int report_write_error(const char *path, struct text_error *error_ret)
 	return text_fail(error_ret, -errno, "write %s: %s", path, strerror(errno));
 }
 
-int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret)
+/* Whether a path leads through a link such as /proc/self/fd/1, which is an open file and has no name to replace. */
+static bool is_magic(const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS };
+	int fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && errno == ELOOP;
+}
+
+/*
+ * The name to give to the complete file; a link stays, and its target is replaced. NULL: the path is written
+ * directly. A pipe or a device must not be replaced by a file, and neither must /dev/stdout, a link to one.
+ */
+static char *find_target(const char *path)
 {
 	struct stat info;
+
+	if (lstat(path, &info) || S_ISREG(info.st_mode))
+		return strdup(path);
+	if (S_ISLNK(info.st_mode) && !is_magic(path) && !stat(path, &info) && S_ISREG(info.st_mode))
+		return realpath(path, NULL);
+	return NULL;
+}
+
+static int open_directly(const char *path)
+{
+	int flags = O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC, fd = open(path, flags);
+
+	/* The file that a link names may not exist yet. */
+	return fd < 0 && errno == ENOENT ? open(path, flags | O_CREAT, 0666) : fd;
+}
+
+static int create_temporary(struct outfile *out)
+{
 	int fd;
 
-	memset(out, 0, sizeof(*out));
-	out->path = path;
-	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
-		/* A pipe or a device must not be replaced by a file. */
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else {
-		if ((size_t)snprintf(out->temporary, sizeof(out->temporary), "%s.XXXXXX", path) >=
-		    sizeof(out->temporary)) {
-			errno = ENAMETOOLONG;
-			out->temporary[0] = '\0';
-			return report_write_error(path, error_ret);
-		}
-		fd = mkostemp(out->temporary, O_CLOEXEC);
-		if (fd < 0)
-			out->temporary[0] = '\0';
-		else
-			fchmod(fd, 0644);
+	if (asprintf(&out->temporary, "%s.XXXXXX", out->target) < 0) {
+		out->temporary = NULL;
+		return -1;
 	}
-	if (fd < 0)
-		return report_write_error(path, error_ret);
-	out->file = fdopen(fd, "w");
-	if (!out->file) {
+	fd = mkostemp(out->temporary, O_CLOEXEC);
+	if (fd >= 0) {
+		fchmod(fd, 0644);
+		return fd;
+	}
+	free(out->temporary);
+	out->temporary = NULL;
+	return -1;
+}
+
+int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret)
+{
+	int fd, error;
+
+	*out = (struct outfile){ .path = path, .target = find_target(path) };
+	fd = out->target ? create_temporary(out) : open_directly(path);
+	out->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (out->file)
+		return 0;
+	error = report_write_error(path, error_ret);
+	if (fd >= 0)
 		close(fd);
-		return report_write_error(path, error_ret);
-	}
-	return 0;
+	outfile_abandon(out);
+	return error;
 }
 
 /* Returns the errno of writing the file; 0: no error. */
@@ -59,16 +96,23 @@ static int get_write_error(FILE *file)
 	return errno;
 }
 
+static void forget_names(struct outfile *out)
+{
+	free(out->temporary);
+	free(out->target);
+	out->temporary = out->target = NULL;
+}
+
 int outfile_commit(struct outfile *out, struct text_error *error_ret)
 {
 	int error = get_write_error(out->file);
 
-	if (!error && out->temporary[0] && !out->is_volatile && fsync(fileno(out->file)))
+	if (!error && out->temporary && !out->is_volatile && fsync(fileno(out->file)))
 		error = errno;
 	if (fclose(out->file) && !error)
 		error = errno;
 	out->file = NULL;
-	if (!error && out->temporary[0] && rename(out->temporary, out->path))
+	if (!error && out->temporary && rename(out->temporary, out->target))
 		error = errno;
 	if (error) {
 		outfile_abandon(out);
@@ -76,7 +120,7 @@ int outfile_commit(struct outfile *out, struct text_error *error_ret)
 		report_write_error(out->path, error_ret);
 		return -EIO;
 	}
-	out->temporary[0] = '\0';
+	forget_names(out);
 	return 0;
 }
 
@@ -85,7 +129,7 @@ void outfile_abandon(struct outfile *out)
 	if (out->file)
 		fclose(out->file);
 	out->file = NULL;
-	if (out->temporary[0])
+	if (out->temporary)
 		unlink(out->temporary);
-	out->temporary[0] = '\0';
+	forget_names(out);
 }

@@ -16,10 +16,15 @@ struct outfile {
 	FILE *file;		/* NULL: closed */
 	const char *path;	/* owned by the caller */
 	bool is_volatile;	/* may be lost when the machine fails: the disk is not waited for */
-	char temporary[512];	/* "": the path is not a regular file and is written directly */
+	char *target;		/* final name, behind links; NULL: the path is written directly */
+	char *temporary;	/* until the file is complete; NULL: written directly */
 };
 
-/** outfile_open() - open the file, before there is anything to write so that errors show early. */
+/**
+ * outfile_open() - open the file, before there is anything to write so that errors show early. A link stays: the
+ * file that it names is replaced. Pipes, devices and what links of /proc lead to, as /dev/stdout does, are opened and
+ * truncated instead. -errno.
+ */
 int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret);
 
 /** outfile_commit() - finish the file and give it its final name. -EIO: the file was removed. */

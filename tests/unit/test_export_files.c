@@ -111,6 +111,19 @@ static void files_appear_when_whole(void **state)
 	profile_destroy(stacks.profile);
 }
 
+/* Write an export to a path. */
+static void write_to(const char *path)
+{
+	struct stack_run stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = path } };
+	struct text_error error;
+	struct export exports;
+
+	assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
+	assert_int_equal(export_write(&exports, &stacks, &error), 0);
+	profile_destroy(stacks.profile);
+}
+
 static void unwritable_files_fail_before_the_run(void **state)
 {
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
@@ -179,6 +192,45 @@ static void the_run_is_not_overwritten(void **state)
 	assert_int_equal(count_and_clean(), 2);
 }
 
+static bool is_link(const char *name)
+{
+	struct stat info;
+
+	return !lstat(in_directory(name), &info) && S_ISLNK(info.st_mode);
+}
+
+static void links_stay(void **state)
+{
+	sh("mkdir to; echo before >to/old; ln -s to/old old; ln -s old older; ln -s to/new new");
+	write_to(in_directory("older"));
+	assert_true(is_link("older") && is_link("old"));
+	assert_string_equal(get("to/old"), "sh;main 12\n");
+	write_to(in_directory("new"));
+	assert_true(is_link("new"));
+	assert_string_equal(get("to/new"), "sh;main 12\n");
+	sh("test \"$(ls to | xargs)\" = 'new old'; rm -r to");
+	assert_int_equal(count_and_clean(), 3);
+}
+
+/* As /dev/stdout: the link belongs to the system, and the file is already open. */
+static void an_open_file_is_written_directly(void **state)
+{
+	char target[64];
+	FILE *file;
+
+	write_file(in_directory("open"), "a longer line before\n");
+	file = fopen(in_directory("open"), "r");
+	assert_non_null(file);
+	snprintf(target, sizeof(target), "/proc/self/fd/%d", fileno(file));
+	assert_int_equal(symlink(target, in_directory("link")), 0);
+	write_to(in_directory("link"));
+	assert_true(is_link("link"));
+	assert_int_equal(fscanf(file, "sh;main %d", &(int){ 0 }), 1);
+	fclose(file);
+	assert_string_equal(get("open"), "sh;main 12\n");
+	assert_int_equal(count_and_clean(), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +241,8 @@ int main(void)
 		cmocka_unit_test(abandoned_files_leave_nothing),
 		cmocka_unit_test(a_full_disk),
 		cmocka_unit_test(the_run_is_not_overwritten),
+		cmocka_unit_test(links_stay),
+		cmocka_unit_test(an_open_file_is_written_directly),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
