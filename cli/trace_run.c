@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "run/cgroup.h"
 #include "run/device_trace.h"
+#include "run/end_signals.h"
 #include "trace/trace_expect.h"
 #include "trace/user_cost.h"
 #include "trace_run.h"
@@ -50,15 +51,11 @@ static int find_target(struct trace_run *run, char **command, struct text_error 
 
 static int watch_signals(struct trace_run *run, struct text_error *error_ret)
 {
-	sigset_t mask;
+	sigset_t old_mask;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	return run->signal_fd < 0 ? text_fail(error_ret, -errno, "watch signals: %s", strerror(errno)) : 0;
+	run->signal_fd = end_signals_open(&old_mask);
+	return run->signal_fd >= 0 ? 0 :
+		text_fail(error_ret, run->signal_fd, "watch signals: %s", strerror(-run->signal_fd));
 }
 
 int trace_run_prepare(struct trace_run *run, char **command, struct text_error *error_ret)

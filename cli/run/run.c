@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "run/end_signals.h"
 #include "run/run_parts.h"
 
 #define DEFAULT_SECONDS	10.0
@@ -34,17 +35,9 @@ static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 
 static int watch_run_signals(struct meter *meter, struct text_error *error_ret)
 {
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigprocmask(SIG_BLOCK, &mask, &meter->old_mask);
-	meter->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (meter->signal_fd < 0)
-		return text_fail(error_ret, -errno, "watch signals: %s", strerror(errno));
-	return 0;
+	meter->signal_fd = end_signals_open(&meter->old_mask);
+	return meter->signal_fd >= 0 ? 0 :
+		text_fail(error_ret, meter->signal_fd, "watch signals: %s", strerror(-meter->signal_fd));
 }
 
 static int watch_task(struct meter *meter, struct text_error *error_ret)
@@ -431,13 +424,11 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)
 		close(meter.task_fd);
-	if (meter.signal_fd >= 0)
-		close(meter.signal_fd);
 	for (i = 0; i < meter.nr_beside; i++)
 		cpus_deinit(&beside[i].counted);
 	cpus_deinit(&meter.counted);
 	cpus_deinit(&meter.cpus);
 	cpus_deinit(&meter.quiet);
-	sigprocmask(SIG_SETMASK, &meter.old_mask, NULL);
+	end_signals_close(meter.signal_fd, &meter.old_mask);
 	return result;
 }

@@ -17,6 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "run/end_signals.h"
 #include "top/key.h"
 #include "top/rescue.h"
 #include "top/said.h"
@@ -98,17 +99,14 @@ static void gather_reset(void)
 
 static int watch_terminal_signals(void)
 {
-	static const int always[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT };
-	struct sigaction action;
+	/* A parent without job control makes us ignore SIGTSTP: leave it ignored. */
+	static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP };
 	sigset_t mask;
 	size_t i;
 
 	sigemptyset(&mask);
-	for (i = 0; i < sizeof(always) / sizeof(always[0]); i++)
-		sigaddset(&mask, always[i]);
-	/* A parent without job control makes us ignore SIGTSTP: leave it ignored. */
-	if (!sigaction(SIGTSTP, NULL, &action) && action.sa_handler != SIG_IGN)
-		sigaddset(&mask, SIGTSTP);
+	for (i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		end_signals_add(&mask, watched[i]);
 	sigprocmask(SIG_BLOCK, &mask, &terminal.old_mask);
 	terminal.signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	return terminal.signal_fd < 0 ? -errno : 0;

@@ -21,7 +21,7 @@ for i in $(seq 40); do
 	taskset $((i % 2 + 1)) sh -c 'echo l >/proc/sysrq-trigger'
 	dmesg -c >>backtraces
 done
-kill -INT $pid
+kill -TERM $pid
 wait $pid || { cat err; fail "sys -nmi"; }
 cat err
 for cpu in 0 1; do

@@ -29,7 +29,7 @@ for i in $(seq 10); do
 	taskset $((i % 2 + 1)) sh -c 'echo l >/proc/sysrq-trigger'
 	dmesg -c >>backtraces
 done
-kill -INT $pid
+kill -TERM $pid
 wait $pid || { cat err; fail "sys -nmi"; }
 cat err
 for cpu in 0 1; do

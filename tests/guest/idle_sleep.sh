@@ -44,7 +44,7 @@ kill -9 "$pid3"
 wait "$pid3" 2>/dev/null
 expect 0 probe sys -idle sleep -sec 1 -rate 200 -json -save many.run
 expect 0 probe verify many.run
-for i in 1 2 4 5 6 7 8; do eval "kill -INT \$pid$i; wait \$pid$i" || fail "session $i"; done
+for i in 1 2 4 5 6 7 8; do eval "kill -TERM \$pid$i; wait \$pid$i" || fail "session $i"; done
 grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 rmmod cpuprobe || fail "something still holds the module"
 insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000

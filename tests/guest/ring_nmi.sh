@@ -35,7 +35,7 @@ is_ring '1 1 1 1' "when all are back"
 for cpu in 3 2 1; do echo 0 >$system/cpu$cpu/online; done
 for cpu in 3 2 1; do echo 1 >$system/cpu$cpu/online; done
 is_ring '1 1 1 1' "when all are back again"
-kill -INT $pid
+kill -TERM $pid
 wait $pid || { cat err; fail "sys -nmi"; }
 holds "$(json samples) > 0 && $(json samples) + $(json missed) == $(json expected)" "$(cat out)"
 expect 0 probe verify run

@@ -29,7 +29,7 @@ await is_sampling
 expect 1 probe sys -sec 1
 one_line_error "limit is 1500 Hz .*held by probe \(pid $pid\)"
 expect 0 probe sys -sec 0.2 -rate 500
-kill -INT $pid
+kill -TERM $pid
 wait $pid || fail "interrupted run"
 rmmod cpuprobe
 insmod /lib/modules/cpuprobe.ko max_overhead_pct=0

@@ -50,7 +50,7 @@ holds "$(of read_zero calls) == 100"
 # Ctrl-C ends a trace, which is reported.
 probe trace -fn read_zero -sec 600 -tsv >out 2>err &
 recording
-kill -INT $!
+kill -TERM $!
 wait $! || fail "it was not reported"
 says out '^elapsed_ns'
 

@@ -68,7 +68,7 @@ probe trace -ufn "$layers:leaf" -budget 60 -sec 60 >/dev/null 2>&1 &
 tool=$!
 sleep 1
 expect 0 probe calls -syscalls -task layers -budget 10 -rate 1 -tsv -- layers 100
-kill -INT $tool
+kill -TERM $tool
 wait $tool || fail "no trace beside it"
 holds "$(of getppid calls) == 303"
 ! grep -q 'uretprobe' out || fail "a system call of the kernel's own"
