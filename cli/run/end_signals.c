@@ -30,6 +30,10 @@ int end_signals_open(sigset_t *old_mask_ret)
 
 void end_signals_close(int fd, const sigset_t *old_mask)
 {
+	struct signalfd_siginfo info;
+
+	while (fd >= 0 && !sigismember(old_mask, SIGINT) && read(fd, &info, sizeof(info)) == sizeof(info))
+		;
 	if (fd >= 0)
 		close(fd);
 	sigprocmask(SIG_SETMASK, old_mask, NULL);
