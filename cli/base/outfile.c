@@ -2,9 +2,12 @@
 /* A file being written: see outfile.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,22 +53,59 @@ static int open_directly(const char *path)
 	return fd < 0 && errno == ENOENT ? open(path, flags | O_CREAT, 0666) : fd;
 }
 
+/* A name like mkostemp()'s, which cannot name a file that exists. NULL: errno says why. */
+static char *make_temporary_name(const char *target)
+{
+	unsigned int random = 0;
+	char *name;
+
+	getrandom(&random, sizeof(random), 0);
+	if (asprintf(&name, "%s.%06x", target, random & 0xffffff) < 0)
+		return NULL;
+	if (strlen(text_base_name(name)) <= NAME_MAX)
+		return name;
+	free(name);
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
+/*
+ * Opens a file that has no name yet, so that nothing is left whatever ends the process. On a file system without
+ * such files, it has its temporary name at once.
+ */
 static int create_temporary(struct outfile *out)
 {
-	int fd;
+	int flags = O_WRONLY | O_CLOEXEC, fd;
+	char *copy = strdup(out->target);
 
-	if (asprintf(&out->temporary, "%s.XXXXXX", out->target) < 0) {
-		out->temporary = NULL;
+	out->temporary = make_temporary_name(out->target);
+	if (!copy || !out->temporary) {
+		free(copy);
 		return -1;
 	}
-	fd = mkostemp(out->temporary, O_CLOEXEC);
-	if (fd >= 0) {
-		fchmod(fd, 0644);
-		return fd;
+	fd = open(dirname(copy), flags | O_TMPFILE, 0600);
+	free(copy);
+	if (fd < 0) {
+		fd = open(out->temporary, flags | O_CREAT | O_EXCL, 0600);
+		out->has_name = fd >= 0;
 	}
-	free(out->temporary);
-	out->temporary = NULL;
-	return -1;
+	if (fd >= 0)
+		fchmod(fd, 0644);
+	return fd;
+}
+
+/* Gives the file its temporary name: only a rename can replace a file. Returns an errno. */
+static int name_temporary(struct outfile *out)
+{
+	char link[32];
+
+	if (out->has_name)
+		return 0;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(out->file));
+	if (linkat(AT_FDCWD, link, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW))
+		return errno;
+	out->has_name = true;
+	return 0;
 }
 
 int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret)
@@ -101,6 +141,7 @@ static void forget_names(struct outfile *out)
 	free(out->temporary);
 	free(out->target);
 	out->temporary = out->target = NULL;
+	out->has_name = false;
 }
 
 int outfile_commit(struct outfile *out, struct text_error *error_ret)
@@ -109,6 +150,8 @@ int outfile_commit(struct outfile *out, struct text_error *error_ret)
 
 	if (!error && out->temporary && !out->is_volatile && fsync(fileno(out->file)))
 		error = errno;
+	if (!error && out->temporary)
+		error = name_temporary(out);
 	if (fclose(out->file) && !error)
 		error = errno;
 	out->file = NULL;
@@ -129,7 +172,7 @@ void outfile_abandon(struct outfile *out)
 	if (out->file)
 		fclose(out->file);
 	out->file = NULL;
-	if (out->temporary)
+	if (out->has_name)
 		unlink(out->temporary);
 	forget_names(out);
 }

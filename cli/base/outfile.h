@@ -17,7 +17,8 @@ struct outfile {
 	const char *path;	/* owned by the caller */
 	bool is_volatile;	/* may be lost when the machine fails: the disk is not waited for */
 	char *target;		/* final name, behind links; NULL: the path is written directly */
-	char *temporary;	/* until the file is complete; NULL: written directly */
+	char *temporary;	/* name until the file is complete; NULL: the path is written directly */
+	bool has_name;		/* the temporary one; before it is complete, only if the file system demands it */
 };
 
 /**

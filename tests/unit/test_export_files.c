@@ -2,6 +2,7 @@
 /* Files of exports: cli/export/export_options.c, and cli/base/outfile.c below it. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,6 +125,23 @@ static void write_to(const char *path)
 	profile_destroy(stacks.profile);
 }
 
+/* Whatever ends the process while a file is written. */
+static void no_temporary_file_has_a_name(void **state)
+{
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a") } };
+	int fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	struct text_error error;
+	struct export exports;
+
+	/* The file system has no such files. */
+	if (fd < 0)
+		skip();
+	close(fd);
+	assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
+	assert_int_equal(count_and_clean(), 0);
+	export_abandon(&exports);
+}
+
 static void unwritable_files_fail_before_the_run(void **state)
 {
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
@@ -237,6 +255,7 @@ int main(void)
 		cmocka_unit_test(options_that_clash),
 		cmocka_unit_test(each_format_has_an_option),
 		cmocka_unit_test(files_appear_when_whole),
+		cmocka_unit_test(no_temporary_file_has_a_name),
 		cmocka_unit_test(unwritable_files_fail_before_the_run),
 		cmocka_unit_test(abandoned_files_leave_nothing),
 		cmocka_unit_test(a_full_disk),
