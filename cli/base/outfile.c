@@ -53,7 +53,7 @@ static int open_directly(const char *path)
 	return fd < 0 && errno == ENOENT ? open(path, flags | O_CREAT, 0666) : fd;
 }
 
-/* A name like mkostemp()'s, which cannot name a file that exists. NULL: errno says why. */
+/* A name like mkostemp()'s, which would give the file another mode than others have. NULL: errno says why. */
 static char *make_temporary_name(const char *target)
 {
 	unsigned int random = 0;
@@ -71,11 +71,13 @@ static char *make_temporary_name(const char *target)
 
 /*
  * Opens a file that has no name yet, so that nothing is left whatever ends the process. On a file system without
- * such files, it has its temporary name at once.
+ * such files, it has its temporary name at once. The mode is that of the file to be replaced.
  */
 static int create_temporary(struct outfile *out)
 {
-	int flags = O_WRONLY | O_CLOEXEC, fd;
+	struct stat old;
+	bool is_new = stat(out->target, &old);
+	int flags = O_WRONLY | O_CLOEXEC, mode = is_new ? 0666 : old.st_mode & 0777, fd;
 	char *copy = strdup(out->target);
 
 	out->temporary = make_temporary_name(out->target);
@@ -83,14 +85,14 @@ static int create_temporary(struct outfile *out)
 		free(copy);
 		return -1;
 	}
-	fd = open(dirname(copy), flags | O_TMPFILE, 0600);
+	fd = open(dirname(copy), flags | O_TMPFILE, mode);
 	free(copy);
 	if (fd < 0) {
-		fd = open(out->temporary, flags | O_CREAT | O_EXCL, 0600);
+		fd = open(out->temporary, flags | O_CREAT | O_EXCL, mode);
 		out->has_name = fd >= 0;
 	}
-	if (fd >= 0)
-		fchmod(fd, 0644);
+	if (fd >= 0 && !is_new)
+		fchmod(fd, mode);
 	return fd;
 }
 

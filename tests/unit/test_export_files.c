@@ -142,6 +142,18 @@ static void no_temporary_file_has_a_name(void **state)
 	export_abandon(&exports);
 }
 
+static void modes(void **state)
+{
+	mode_t mask = umask(027);
+
+	sh("echo >old; chmod 604 old");
+	write_to(in_directory("new"));
+	write_to(in_directory("old"));
+	umask(mask);
+	sh("test \"$(stat -c %a new old | xargs)\" = '640 604'");
+	assert_int_equal(count_and_clean(), 2);
+}
+
 static void unwritable_files_fail_before_the_run(void **state)
 {
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
@@ -256,6 +268,7 @@ int main(void)
 		cmocka_unit_test(each_format_has_an_option),
 		cmocka_unit_test(files_appear_when_whole),
 		cmocka_unit_test(no_temporary_file_has_a_name),
+		cmocka_unit_test(modes),
 		cmocka_unit_test(unwritable_files_fail_before_the_run),
 		cmocka_unit_test(abandoned_files_leave_nothing),
 		cmocka_unit_test(a_full_disk),
