@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The symbols of an object, from its own tables or a separate debug file. See symbolizer.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -58,24 +56,11 @@ static bool is_matching(const struct search *search, int fd, struct elf_file *fi
 	return is_linked && has_crc(fd, search->link_crc);
 }
 
-/* Open regular files only: a name from an object may lead to a device or a pipe. */
-static int open_regular(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat info;
-
-	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 static int try_file(struct search *search, const char *path, bool is_linked)
 {
 	struct elf_file file;
 	size_t nr_before = search->builder->nr_syms;
-	int fd = open_regular(path), error;
+	int fd = sym_open_regular(path, 0), error;
 
 	if (fd < 0)
 		return 0;

@@ -130,6 +130,14 @@ int sym_index_create_object(int fd, const char *path, const char *root,
 			    struct sym_error *error_ret);
 
 /**
+ * sym_open_regular() - open a regular file for reading. Nothing else is opened, even for a moment, since that can
+ * have effects: a program may name any device.
+ * @inode: the file's; 0: any
+ * Returns a descriptor, or -errno. -EINVAL: it is something else than a regular file. -ESTALE: another inode.
+ */
+int sym_open_regular(const char *path, u64 inode);
+
+/**
  * sym_debug_open() - open the separate debug file of an object, found as above, whatever it
  * contains. Returns a descriptor that the caller closes. -ENOENT: no matching debug file.
  */

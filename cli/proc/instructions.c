@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The instructions of a target or of a saved run: see instructions.h and docs/format.md. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "code/native.h"
@@ -181,10 +179,8 @@ static void open_kept_lines(struct instructions *instructions)
 	struct code *code = &instructions->code;
 	struct code_identity now;
 	struct code file;
-	struct stat info;
-	/* A saved run may name any file, and opening a device may have side effects. */
-	int fd = !stat(code->path, &info) && S_ISREG(info.st_mode) ?
-		open(code->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+	/* A saved run may name any file. */
+	int fd = sym_open_regular(code->path, 0);
 
 	instructions->is_changed = true;
 	if (fd >= 0 && !code_open_file(&file, fd, code->path, NULL)) {

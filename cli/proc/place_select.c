@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finds the object that -map names: see place_select.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -79,48 +78,36 @@ static const struct cpuprobe_area *find_object_area(const struct places *places,
 	return NULL;
 }
 
-static int open_checked(const char *path, u64 inode)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat info;
-
-	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) ||
-			(inode && info.st_ino != inode))) {
-		close(fd);
-		errno = ESTALE;
-		return -1;
-	}
-	return fd;
-}
-
-/* Open the mapped file itself, even if it was deleted, replaced, or is in another root. */
+/* Open the mapped file itself, even if it was deleted, replaced, or is in another root. -errno. */
 static int open_object(const struct place_object *object, const struct cpuprobe_area *area)
 {
 	char path[1024];
-	int fd = -1;
+	int fd;
 
 	if (area) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", area->pid, area->start,
 			 area->end);
-		fd = open_checked(path, object->inode);
+		fd = sym_open_regular(path, object->inode);
 		if (fd >= 0)
 			return fd;
 		snprintf(path, sizeof(path), "/proc/%u/root%s", area->pid, object->path);
-		fd = open_checked(path, object->inode);
+		fd = sym_open_regular(path, object->inode);
+		if (fd >= 0)
+			return fd;
 	}
-	return fd >= 0 ? fd : open_checked(object->path, object->inode);
+	return sym_open_regular(object->path, object->inode);
 }
 
-/* Copy our own vDSO to a file: the kernel maps the same one into every 64-bit process. */
+/* Copy our own vDSO to a file: the kernel maps the same one into every 64-bit process. -errno. */
 static int open_vdso(void)
 {
 	const char *start = (const char *)getauxval(AT_SYSINFO_EHDR);
 	struct sym_maps maps;
-	int fd = -1;
+	int fd = -ENOENT;
 	size_t i;
 
 	if (!start || sym_maps_read(getpid(), &maps))
-		return -1;
+		return -ENOENT;
 	for (i = 0; i < maps.nr; i++) {
 		size_t len = maps.maps[i].end - maps.maps[i].start;
 
@@ -129,7 +116,7 @@ static int open_vdso(void)
 		fd = memfd_create("vdso", MFD_CLOEXEC);
 		if (fd >= 0 && write(fd, start, len) != (ssize_t)len) {
 			close(fd);
-			fd = -1;
+			fd = -ENOSPC;
 		}
 	}
 	sym_maps_deinit(&maps);
@@ -245,9 +232,12 @@ static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
 		object->kind == PLACE_VDSO ? open_vdso() : -1;
 	if (object->kind == PLACE_ANON)
 		return 0;
-	if (*fd_ret < 0)
-		return text_fail(error_ret, -errno, "open %s: %s", object->path, errno == ESTALE ?
-				 "its file has been replaced or removed" : strerror(errno));
+	if (*fd_ret < 0) {
+		error = *fd_ret;
+		*fd_ret = -1;
+		return text_fail(error_ret, error, "open %s: %s", object->path, error == -ESTALE || error == -EINVAL ?
+				 "its file has been replaced or removed" : strerror(-error));
+	}
 	error = sym_image_read(*fd_ret, &places->image, &reason);
 	if (!error)
 		return 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists the functions of a profile's object: see flat_symbols.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,10 +87,10 @@ static int list_current_file(const struct profile_object *object, struct sink *s
 
 	if (object->kind != PROFILE_FILE || object->path[0] != '/')
 		return text_fail(error_ret, -ENOENT, "it has no file");
-	/* O_NONBLOCK: do not wait if a FIFO has this path now. */
-	fd = open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = sym_open_regular(object->path, 0);
 	if (fd < 0)
-		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));
+		return text_fail(error_ret, fd, "open %s: %s", object->path,
+				 fd == -EINVAL ? "it is not a regular file" : strerror(-fd));
 	if (!is_same_build(fd, object))
 		error = text_fail(error_ret, -ESTALE, "%s is another build now", object->path);
 	else if (sym_index_create_object(fd, object->path, NULL, &index, NULL, &why))

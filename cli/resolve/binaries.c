@@ -102,23 +102,6 @@ void binaries_deinit(struct binaries *binaries)
 		close(binaries->vdso_fd);
 }
 
-/* Opens only a regular file with the right inode. No other file is opened even for a moment. */
-static int open_same_inode(const char *path, u64 inode)
-{
-	struct stat info;
-	int fd;
-
-	if (stat(path, &info) || !S_ISREG(info.st_mode) || (inode && info.st_ino != inode))
-		return -1;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) ||
-			(inode && info.st_ino != inode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 /*
  * Device numbers are not compared: some file systems show another device in maps than in stat. The
  * inode is not compared for map_files either: its link always leads to the mapped file.
@@ -137,13 +120,13 @@ static int open_mapped_file(const struct binaries *binaries, const struct mapped
 	if (hint->pid) {
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid, hint->start,
 			 hint->end);
-		fd = open_same_inode(path, 0);
+		fd = sym_open_regular(path, 0);
 		if (fd < 0 && file->path[0] == '/' &&
 		    (size_t)snprintf(path, sizeof(path), "/proc/%d/root%s", hint->pid,
 				     file->path) < sizeof(path))
-			fd = open_same_inode(path, file->inode);
+			fd = sym_open_regular(path, file->inode);
 	}
-	return fd < 0 && file->path[0] == '/' ? open_same_inode(file->path, file->inode) : fd;
+	return fd < 0 && file->path[0] == '/' ? sym_open_regular(file->path, file->inode) : fd;
 }
 
 /* Returns a free slot, or the least recently used one after closing it. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "directory.h"
@@ -327,6 +328,41 @@ static void separate_symbols(void **state)
 	assert_int_equal(create_object(NULL, "empty", &index, &origin), -ENOEXEC);
 }
 
+/* A child leads a session without a terminal; opening one without O_NOCTTY would give it that. */
+static bool gets_terminal(const char *path)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child) {
+		setsid();
+		sym_open_regular(path, 0);
+		_exit(open("/dev/tty", O_RDONLY) >= 0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void only_regular_files_are_opened(void **state)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), fd;
+	struct stat info;
+
+	sh("echo >regular; mkfifo pipe");
+	assert_int_equal(stat(in_directory("regular"), &info), 0);
+	fd = sym_open_regular(in_directory("regular"), info.st_ino);
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(sym_open_regular(in_directory("regular"), info.st_ino + 1), -ESTALE);
+	assert_int_equal(sym_open_regular(in_directory("none"), 0), -ENOENT);
+	assert_int_equal(sym_open_regular(in_directory("pipe"), 0), -EINVAL);
+	assert_int_equal(sym_open_regular(directory, 0), -EINVAL);
+	assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+	assert_int_equal(sym_open_regular(ptsname(terminal), 0), -EINVAL);
+	assert_false(gets_terminal(ptsname(terminal)));
+	close(terminal);
+}
+
 static void maps_text(void **state)
 {
 	char text[] =
@@ -381,7 +417,8 @@ int main(void)
 		cmocka_unit_test(nested), cmocka_unit_test(demangled), cmocka_unit_test(refused),
 		cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
 		cmocka_unit_test(names_are_harmless), cmocka_unit_test(damaged_elf),
-		cmocka_unit_test(separate_symbols), cmocka_unit_test(maps_text),
+		cmocka_unit_test(separate_symbols),
+		cmocka_unit_test(only_regular_files_are_opened), cmocka_unit_test(maps_text),
 		cmocka_unit_test(modules_text),
 	};
 

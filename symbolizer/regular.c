@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opens regular files and nothing else: see symbolizer.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbolizer.h"
+
+static int check_file(int fd, u64 inode)
+{
+	struct stat info;
+
+	if (fstat(fd, &info))
+		return -errno;
+	if (!S_ISREG(info.st_mode))
+		return -EINVAL;
+	return inode && info.st_ino != inode ? -ESTALE : 0;
+}
+
+/* O_PATH finds the file without opening it, and its link in /proc leads to it whatever its path names by now. */
+int sym_open_regular(const char *path, u64 inode)
+{
+	int found = open(path, O_PATH | O_CLOEXEC), fd;
+	char link[32];
+
+	if (found < 0)
+		return -errno;
+	fd = check_file(found, inode);
+	if (!fd) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
+		fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		if (fd < 0)
+			fd = -errno;
+	}
+	close(found);
+	return fd;
+}
