@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -15,6 +16,12 @@
 /* Limit on .gnu_debugdata: real names do not decompress to far more than the object's size. */
 #define UNPACKED_TIMES	4
 #define UNPACKED_LEAST	65536
+#define UNPACKED_MOST	(256UL << 20)
+
+/* Limits on a file whose CRC is computed. A file with holes may be longer than any disk; compression leaves fewer. */
+#define LINKED_MOST	(4LL << 30)
+#define LINKED_TIMES	16
+#define LINKED_LEAST	(1LL << 20)
 
 /** A search for a separate debug file. */
 struct search {
@@ -29,13 +36,21 @@ struct search {
 	u32 link_crc;
 };
 
+static bool is_mostly_holes(const struct stat *info)
+{
+	return info->st_size > LINKED_LEAST && info->st_size / LINKED_TIMES > info->st_blocks * 512LL;
+}
+
 static bool has_crc(int fd, u32 wanted)
 {
 	unsigned char bytes[65536];
+	struct stat info;
 	u32 crc = 0;
 	off_t at = 0;
 	ssize_t got;
 
+	if (fstat(fd, &info) || info.st_size > LINKED_MOST || is_mostly_holes(&info))
+		return false;
 	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
 		crc = sym_crc32(crc, bytes, got);
 		at += got;
@@ -165,13 +180,12 @@ static int try_debugdata(struct search *search)
 	Elf_Data *data = section ? elf_data(search->object, section, &header) : NULL;
 	struct elf_file file;
 	char *bytes;
-	size_t len;
+	size_t len, limit = search->object->len * UNPACKED_TIMES + UNPACKED_LEAST;
 	int error;
 
 	if (!data)
 		return 0;
-	error = xz_unpack(data->d_buf, data->d_size, search->object->len * UNPACKED_TIMES +
-			  UNPACKED_LEAST, &bytes, &len);
+	error = xz_unpack(data->d_buf, data->d_size, limit < UNPACKED_MOST ? limit : UNPACKED_MOST, &bytes, &len);
 	if (error)
 		return error == -ENOMEM ? error : 0;
 	if (!elf_open_memory(bytes, len, &file, NULL)) {
