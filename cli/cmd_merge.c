@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe merge: make one saved run of several. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/option_values.h"
@@ -142,14 +143,17 @@ static int write_merged(struct run_merge *merge, const struct merge_command *com
 static void warn_of_unknown_hosts(const struct run_merge *merge)
 {
 	size_t i, nr = 0, first = 0;
+	struct text_error warning;
 
 	for (i = 0; i < merge->nr; i++)
 		if (!merge->part[i].has_host && !nr++)
 			first = i;
-	if (nr)
-		fprintf(stderr, "probe: warning: %s%s not say on which host it was measured, and counts as one of "
-			"its own\nhint: older versions of probe did not save it; time that two such runs have in "
-			"common counts twice\n", merge->part[first].path, nr > 1 ? " and others do" : " does");
+	if (!nr)
+		return;
+	text_fail(&warning, 0, "warning: %s%s not say on which host it was measured, and counts as one of its own",
+		  merge->part[first].path, nr > 1 ? " and others do" : " does");
+	text_hint(&warning, "older versions of probe did not save it; time that two such runs have in common counts twice");
+	text_report(&warning);
 }
 
 /* Paths of all runs, to be freed. NULL: out of memory. */
@@ -176,6 +180,7 @@ static int merge_run(void *self, const struct options_rest *rest)
 	const char **paths = list_paths(rest);
 	struct text_error error = { "", "" };
 	struct run_merge merge = { 0 };
+	char out[PATH_MAX];
 	int failed = paths ? run_merge_open(&merge, "merge", paths, rest->nr_args, &error) :
 		text_fail(&error, -ENOMEM, "merge: out of memory");
 
@@ -184,10 +189,12 @@ static int merge_run(void *self, const struct options_rest *rest)
 		warn_of_unknown_hosts(&merge);
 		failed = write_merged(&merge, command, &error);
 	}
+	snprintf(out, sizeof(out), "%s", command->out);
+	text_plain(out);
 	if (failed)
 		text_report(&error);
 	else
-		printf("%s: %zu runs of %u host%s, %llu samples\n", command->out, merge.nr, merge.nr_hosts,
+		printf("%s: %zu runs of %u host%s, %llu samples\n", out, merge.nr, merge.nr_hosts,
 		       merge.nr_hosts == 1 ? "" : "s", merge.run.result.account.taken);
 	run_merge_close(&merge);
 	free(paths);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe verify: check the sums of a saved run. */
+#include <limits.h>
 #include <string.h>
 
 #include "command.h"
@@ -23,8 +24,9 @@ static void print_hosts(const struct record *record)
 static int verify_file(const char *path)
 {
 	struct verify_result result;
-	struct text_error error = { "", "" };
+	struct text_error error = { "", "" }, why;
 	struct record record;
+	char shown[PATH_MAX];
 	int failed;
 
 	if (record_read(path, &record, &error)) {
@@ -33,14 +35,17 @@ static int verify_file(const char *path)
 	}
 	failed = verify_record(&record, stdout, &result, &error);
 	if (failed) {
-		fprintf(stderr, "probe: verify %s: %s\n", path, error.what);
+		text_fail(&why, failed, "verify %s: %s", path, error.what);
+		text_report(&why);
 		record_deinit(&record);
 		return EXIT_FAILED;
 	}
+	snprintf(shown, sizeof(shown), "%s", path);
+	text_plain(shown);
 	if (!strcmp(result.command, "trace"))
-		printf("%s: a run of 'probe trace', %llu events: ", path, result.events);
+		printf("%s: a run of 'probe trace', %llu events: ", shown, result.events);
 	else
-		printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.command, result.taken,
+		printf("%s: a run of 'probe %s', %llu samples%s: ", shown, result.command, result.taken,
 		       result.has_receipt ? "" : ", saved without a receipt");
 	if (result.nr_wrong)
 		printf("%u of %u sums do not hold\n", result.nr_wrong, result.nr_checked);

@@ -30,16 +30,21 @@ void text_hint(struct text_error *error, const char *format, ...)
 	va_end(args);
 }
 
+/* Names in the message, typed or read from files, may contain anything. */
+static void report_line(const char *label, const char *text)
+{
+	char line[sizeof(((struct text_error *)NULL)->what)];
+
+	snprintf(line, sizeof(line), "%s", text);
+	text_plain_as(line, text_is_utf8(stderr));
+	fprintf(stderr, "%s: %s\n", label, line);
+}
+
 void text_report(const struct text_error *error)
 {
-	char what[sizeof(error->what)];
-
-	/* Names in the message, typed or read from files, may contain anything. */
-	memcpy(what, error->what, sizeof(what));
-	text_plain_as(what, text_is_utf8(stderr));
-	fprintf(stderr, "probe: %s\n", what);
+	report_line("probe", error->what);
 	if (error->hint[0])
-		fprintf(stderr, "hint: %s\n", error->hint);
+		report_line("hint", error->hint);
 }
 
 void text_clean(char *text)

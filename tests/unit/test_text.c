@@ -26,6 +26,20 @@ static void test_clean(void **state)
 	assert_string_equal(kept, "a" RLO "b" ACUTE "\u200d漢");
 }
 
+/* Names in a hint are as foreign as those in its message. */
+static void test_report(void **state)
+{
+	struct text_error error;
+	FILE *kept = stderr;
+	char *said;
+
+	text_fail(&error, 0, "a\033b");
+	text_hint(&error, "c\033d");
+	said = WRITTEN(out, { stderr = out; text_report(&error); stderr = kept; });
+	assert_string_equal(said, "probe: a?b\nhint: c?d\n");
+	free(said);
+}
+
 static const char *plain(const char *text, bool is_utf8)
 {
 	static char copy[256];
@@ -322,7 +336,8 @@ static void test_noise(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_clean), cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_clean), cmocka_unit_test(test_report),
+		cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_width), cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_put_cut),
 		cmocka_unit_test(test_put), cmocka_unit_test(test_wrap),
