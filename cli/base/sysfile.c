@@ -7,19 +7,26 @@
 
 #include "base/sysfile.h"
 
-int sysfile_line(const char *path, char *line, size_t len)
+int sysfile_text(const char *path, char *text, size_t len)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
 	ssize_t got;
 
-	line[0] = '\0';
+	text[0] = '\0';
 	if (fd < 0)
 		return -errno;
-	got = read(fd, line, len - 1);
+	got = read(fd, text, len - 1);
 	if (got < 0)
 		error = -errno;
-	line[got > 0 ? got : 0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
+	text[got > 0 ? got : 0] = '\0';
 	close(fd);
+	return error;
+}
+
+int sysfile_line(const char *path, char *line, size_t len)
+{
+	int error = sysfile_text(path, line, len);
+
+	line[strcspn(line, "\n")] = '\0';
 	return error;
 }

@@ -58,10 +58,11 @@ int proc_task_parse(const char *line, struct proc_task *task_ret)
 
 int proc_task_read(u32 pid, struct proc_task *task_ret)
 {
-	char path[32], line[1024];
+	char path[32], text[1024];
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	return sysfile_line(path, line, sizeof(line)) || proc_task_parse(line, task_ret) ?
+	/* The name may contain anything, a newline too. */
+	return sysfile_text(path, text, sizeof(text)) || proc_task_parse(text, task_ret) ?
 		-ESRCH : 0;
 }
 

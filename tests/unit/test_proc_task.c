@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,19 @@ static void lines_are_parsed(void **state)
 	assert_int_equal(proc_task_parse("8 (a", &task), -EINVAL);
 	assert_int_equal(proc_task_parse("8 )a(", &task), -EINVAL);
 	assert_int_equal(proc_task_parse("8 (a) S 1 7 7 0 -1", &task), -EINVAL);
+}
+
+static void names_have_any_byte(void **state)
+{
+	struct proc_task task;
+	char kept[16];
+
+	prctl(PR_GET_NAME, kept);
+	prctl(PR_SET_NAME, "a\nb) R");
+	assert_int_equal(proc_task_read(getpid(), &task), 0);
+	prctl(PR_SET_NAME, kept);
+	assert_string_equal(task.comm, "a\nb) R");
+	assert_int_equal(task.nr_threads, 1);
 }
 
 static void kernel_threads_are_folded(void **state)
@@ -249,6 +263,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_parsed),
+		cmocka_unit_test(names_have_any_byte),
 		cmocka_unit_test(kernel_threads_are_folded),
 		cmocka_unit_test(executables_have_names),
 		cmocka_unit_test(this_process_is_found),
