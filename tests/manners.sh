@@ -215,6 +215,13 @@ is_ascii() {
 	LC_ALL=C.UTF-8 terminal 80 "$probe show sys" | grep -q '^漢字プログラム ' || echo "not UTF-8"
 }
 
+# An export on standard output is not mixed with the report.
+is_alone() {	# is_alone OPTION REPORT RUN
+	"$probe" "$2" "$1" - "$3" >out 2>&1
+	"$probe" "$2" "$1" file "$3" >/dev/null 2>&1
+	cmp out file
+}
+
 commands=$("$probe" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do
 	check "$command -help" says_help "$command"
@@ -246,4 +253,8 @@ while IFS=: read -r report runs; do
 done <<<"$reports"
 check "a reader that leaves" takes_leave
 check "a terminal without UTF-8" is_ascii
+for option in -folded -pprof -html; do
+	check "flat $option on standard output" is_alone $option flat stacks
+done
+check "show -html on standard output" is_alone -html show sys
 echo "$passed passed, $failed failed"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Options that write stacks in the formats of other tools: see export_options.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -126,6 +127,36 @@ static bool is_same_file(const char *a, const char *b)
 	       info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
 }
 
+/* The export gets standard output to itself; the variable stdout, where the report goes, leads nowhere until the end. */
+static int take_standard_output(struct export *exports, struct outfile *out, struct text_error *error_ret)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	FILE *nowhere = fopen("/dev/null", "we");
+
+	out->path = "standard output";
+	out->file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (out->file && nowhere) {
+		exports->report = stdout;
+		stdout = nowhere;
+		return 0;
+	}
+	text_fail(error_ret, -errno, "write standard output: %s", strerror(errno));
+	if (nowhere)
+		fclose(nowhere);
+	if (!out->file && fd >= 0)
+		close(fd);
+	return -EIO;
+}
+
+static void give_back_standard_output(struct export *exports)
+{
+	if (!exports->report)
+		return;
+	fclose(stdout);
+	stdout = exports->report;
+	exports->report = NULL;
+}
+
 int export_open(struct export *exports, const struct export_options *options, const char *input,
 		struct text_error *error_ret)
 {
@@ -136,9 +167,11 @@ int export_open(struct export *exports, const struct export_options *options, co
 	for (i = 0; !error && i < EXPORT_FORMATS; i++) {
 		const char *path = options->path[i];
 
-		if (!path || is_standard_output(path))
+		if (!path)
 			continue;
-		if (input && is_same_file(path, input))
+		if (is_standard_output(path))
+			error = take_standard_output(exports, &exports->files[i], error_ret);
+		else if (input && is_same_file(path, input))
 			error = text_fail(error_ret, -EINVAL,
 					  "write %s: the file is the run being read", path);
 		else
@@ -149,18 +182,13 @@ int export_open(struct export *exports, const struct export_options *options, co
 	return error;
 }
 
-static FILE *get_output_file(const struct export *exports, int which)
-{
-	return exports->files[which].file ? exports->files[which].file : stdout;
-}
-
-/* Check a written file; its last bytes may fail. The command itself checks standard output. */
+/* Check a written file; its last bytes may fail. */
 static int check_written(struct export *exports, int which, int error, struct text_error *error_ret)
 {
 	FILE *file = exports->files[which].file;
 
 	errno = 0;
-	if (!error && file && (fflush(file) || ferror(file)))
+	if (!error && (fflush(file) || ferror(file)))
 		error = errno ? -errno : -EIO;
 	return error ? text_fail(error_ret, error, "write %s: %s", exports->options.path[which],
 				 strerror(-error)) : 0;
@@ -186,7 +214,7 @@ int export_write(struct export *exports, const struct stack_run *stacks,
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->options.path[i])
 			error = check_written(exports, i,
-					      formats[i].write(get_output_file(exports, i), stacks),
+					      formats[i].write(exports->files[i].file, stacks),
 					      error_ret);
 	return commit_all(exports, error, error_ret);
 }
@@ -199,7 +227,7 @@ int export_write_each(struct export *exports, const export_page_write write[EXPO
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->options.path[i])
 			error = check_written(exports, i,
-					      write[i](get_output_file(exports, i), context),
+					      write[i](exports->files[i].file, context),
 					      error_ret);
 	return commit_all(exports, error, error_ret);
 }
@@ -218,4 +246,5 @@ void export_abandon(struct export *exports)
 
 	for (i = 0; i < EXPORT_FORMATS; i++)
 		outfile_abandon(&exports->files[i]);
+	give_back_standard_output(exports);
 }

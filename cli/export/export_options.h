@@ -47,10 +47,12 @@ bool export_is_asked(const struct export_options *options);
 struct export {
 	struct export_options options;
 	struct outfile files[EXPORT_FORMATS];
+	FILE *report;	/* standard output, while an export has its place; NULL: none has */
 };
 
 /**
- * export_open() - open all requested files, so that errors show before the run.
+ * export_open() - open all requested files, so that errors show before the run. If one is standard output, the
+ * report is dropped until all are written or abandoned: it would be mixed with the export.
  * @input: file being read, which no output may replace; NULL: none
  * -errno: no file is open.
  */
