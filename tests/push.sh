@@ -217,6 +217,10 @@ proxy() {
 	forget
 	http_proxy=http://127.0.0.1:$port push 0 http://store.invalid
 	grep -q 'POST http://store.invalid/push.v1.PusherService/Push 4 0' "$work/s/log" || cat "$work/s/log"
+	# A token for this machine is not given to a proxy.
+	forget
+	http_proxy=http://127.0.0.1:9 PROBE_PUSH_TOKEN=tok push 0 "http://127.0.0.1:$port"
+	grep -q '^Authorization: Bearer tok' "$work/s/head" || cat "$work/s/head"
 }
 
 certificate() {	# certificate NAME SUBJECT-ALT-NAME DAYS: signed by the authority ca

@@ -191,7 +191,7 @@ void transport_destroy(struct transport *transport)
 /*
  * Options about safety. False: libcurl lacks one of them, and nothing may be sent. Each attempt has a
  * connection of its own: if a kept one ends, libcurl repeats the request itself, and nobody would know that
- * it may have arrived twice.
+ * it may have arrived twice. A proxy would see what is sent to this machine without encryption.
  */
 static bool set_safety(struct transport *transport)
 {
@@ -201,6 +201,7 @@ static bool set_safety(struct transport *transport)
 	return !set(curl, CURLOPT_PROTOCOLS_STR, "http,https") && !set(curl, CURLOPT_FOLLOWLOCATION, 0L) &&
 	       !set(curl, CURLOPT_SSL_VERIFYPEER, 1L) && !set(curl, CURLOPT_SSL_VERIFYHOST, 2L) &&
 	       !set(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) &&
+	       (!transport->url.is_local || !set(curl, CURLOPT_NOPROXY, "*")) &&
 	       (!transport->cacert || !set(curl, CURLOPT_CAINFO, transport->cacert)) &&
 	       !set(curl, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE) &&
 	       !set(curl, CURLOPT_FRESH_CONNECT, 1L) && !set(curl, CURLOPT_FORBID_REUSE, 1L) &&
