@@ -23,7 +23,7 @@ const struct option_spec background_last_specs[] = {
 };
 
 const struct option_spec background_save_specs[] = {
-	{ "save", "FILE", "save it in FILE instead of showing it", option_text, BACKGROUND(save) },
+	{ "save", "FILE", "save it in FILE instead of showing it", option_file, BACKGROUND(save) },
 	{ NULL }
 };
 

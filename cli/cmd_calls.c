@@ -50,7 +50,7 @@ static const struct option_spec calls_specs[] = {
 	  CALLS(run.options.may_disturb) },
 	{ "memory", "KIB", "memory for counts per CPU, 4 to 65536 (default 1024)", option_range,
 	  CALLS(run.options.table_kib), .min = CPUPROBE_CALLS_KIB_MIN, .max = CPUPROBE_CALLS_KIB_MAX },
-	{ "save", "FILE", "save the run in FILE", option_text, CALLS(run.stacks.sampling.save) },
+	{ "save", "FILE", "save the run in FILE", option_file, CALLS(run.stacks.sampling.save) },
 	{ NULL }
 };
 

@@ -211,7 +211,7 @@ static void merge_init(void *self)
 static const char *const merge_by_names[] = { [BY_PROGRAM] = "program", [BY_HOST] = "host", NULL };
 
 static const struct option_spec merge_specs[] = {
-	{ "o", "FILE", "write the merged run to FILE (default merged)", option_text,
+	{ "o", "FILE", "write the merged run to FILE (default merged)", option_file,
 	  offsetof(struct merge_command, out) },
 	{ "by", "UNIT", "count equal programs of all hosts together (program, the default), or of each host "
 	  "(host)", option_choice, offsetof(struct merge_command, by), .choices = merge_by_names },

@@ -79,7 +79,7 @@ static const struct option_spec trace_specs[] = {
 	  TRACE(run.options.may_disturb) },
 	{ "rate", "HZ", "samples per second and CPU of -beside, 1 to 20000 (default 1000)", option_rate,
 	  TRACE(run.period_ns) },
-	{ "save", "FILE", "save the trace in FILE", option_text, TRACE(save) },
+	{ "save", "FILE", "save the trace in FILE", option_file, TRACE(save) },
 	{ NULL }
 };
 

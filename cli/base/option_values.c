@@ -209,6 +209,15 @@ int option_flag(const struct option_spec *spec, const char *text, void *at,
 	return 0;
 }
 
+int option_file(const struct option_spec *spec, const char *text, void *at,
+		struct text_error *error_ret)
+{
+	if (!text[0])
+		return text_fail(error_ret, -EINVAL, "the file name is empty");
+	*(const char **)at = text;
+	return 0;
+}
+
 int option_text(const struct option_spec *spec, const char *text, void *at,
 		struct text_error *error_ret)
 {

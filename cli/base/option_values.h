@@ -11,6 +11,9 @@ option_parse_fn option_flag;
 /** option_text() - const char *: any text, which may be empty. */
 option_parse_fn option_text;
 
+/** option_file() - const char *: the name of a file to write, not empty. */
+option_parse_fn option_file;
+
 /** option_number() - u64: parsed by parse_u64(). */
 option_parse_fn option_number;
 

@@ -141,7 +141,7 @@ const struct option_spec report_specs[] = {
 	  option_second_choice, SAMPLING(lets_sleep), idles },
 	{ "deferred", "HOW", "deferred samples: show or exclude (default show)",
 	  option_second_choice, SAMPLING(excludes_deferred), deferreds },
-	{ "save", "FILE", "save the run in FILE, for 'probe show'", option_text, SAMPLING(save) },
+	{ "save", "FILE", "save the run in FILE, for 'probe show'", option_file, SAMPLING(save) },
 	{ NULL }
 };
 

@@ -28,7 +28,7 @@ const struct option_spec stacks_specs[] = {
 	{ "count-from", "FILE",
 	  "print times per execution; N executions are the growth of the number in FILE",
 	  option_text, STACKS(count_from) },
-	{ "save", "FILE", "save the run in FILE", option_text, STACKS(sampling.save) },
+	{ "save", "FILE", "save the run in FILE", option_file, STACKS(sampling.save) },
 	{ NULL }
 };
 
