@@ -138,6 +138,32 @@ static int get_write_error(FILE *file)
 	return errno;
 }
 
+/* A path without links, of a file that need not exist. NULL: its directory does not. */
+static char *resolve_path(const char *path)
+{
+	char *full = realpath(path, NULL), *copy, *directory;
+
+	if (full)
+		return full;
+	copy = strdup(path);
+	directory = copy ? realpath(dirname(copy), NULL) : NULL;
+	if (directory && asprintf(&full, "%s/%s", directory, text_base_name(path)) < 0)
+		full = NULL;
+	free(directory);
+	free(copy);
+	return full;
+}
+
+bool outfile_is_same(const char *a, const char *b)
+{
+	char *full_a = resolve_path(a), *full_b = resolve_path(b);
+	bool is_same = !strcmp(a, b) || (full_a && full_b && !strcmp(full_a, full_b));
+
+	free(full_a);
+	free(full_b);
+	return is_same;
+}
+
 static void forget_names(struct outfile *out)
 {
 	free(out->temporary);

@@ -28,6 +28,9 @@ struct outfile {
  */
 int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret);
 
+/** outfile_is_same() - whether two paths, of files that need not exist, name the same file. */
+bool outfile_is_same(const char *a, const char *b);
+
 /** outfile_commit() - finish the file and give it its final name. -EIO: the file was removed. */
 int outfile_commit(struct outfile *out, struct text_error *error_ret);
 

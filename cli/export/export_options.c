@@ -49,7 +49,7 @@ static int parse_path(const struct option_spec *spec, const char *value, void *a
 	for (i = 0; i < EXPORT_FORMATS; i++) {
 		if (!strcmp(spec->name, formats[i].name))
 			which = i;
-		else if (options->path[i] && !strcmp(options->path[i], value))
+		else if (options->path[i] && outfile_is_same(options->path[i], value))
 			return text_fail(error_ret, -EINVAL, "'%s' is already the file of -%s",
 					 value, formats[i].name);
 	}
@@ -111,7 +111,7 @@ int export_check(const struct export_options *options, const char *save, bool is
 			return text_fail(error_ret, -EINVAL,
 					 "-%s cannot be combined with -repeat",
 					 formats[i].name);
-		if (save && !strcmp(save, options->path[i]))
+		if (save && outfile_is_same(save, options->path[i]))
 			return text_fail(error_ret, -EINVAL,
 					 "-save and -%s cannot write the same file '%s'",
 					 formats[i].name, save);

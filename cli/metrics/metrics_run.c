@@ -37,7 +37,7 @@ int metrics_file_check(const struct metrics_file_options *options, bool is_rows_
 {
 	if (is_rows_alone && !options->path)
 		return text_fail(error_ret, -EINVAL, "-prom-rows needs -prom or -listen");
-	if (save && options->path && !strcmp(save, options->path))
+	if (save && options->path && outfile_is_same(save, options->path))
 		return text_fail(error_ret, -EINVAL, "-save and -prom cannot write the same file '%s'", save);
 	return 0;
 }

@@ -60,6 +60,7 @@ static void options_that_clash(void **state)
 	assert_int_equal(set(&options, "folded", "x"), 0);
 	assert_true(export_is_asked(&options));
 	assert_int_equal(set(&options, "callgrind", "x"), -EINVAL);
+	assert_int_equal(set(&options, "callgrind", "./x"), -EINVAL);
 	assert_int_equal(set(&options, "callgrind", "y"), 0);
 	assert_int_equal(set(&options, "folded", "-"), 0);
 	assert_int_equal(set(&options, "folded", "-"), 0);
