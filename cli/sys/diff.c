@@ -117,6 +117,12 @@ static struct stat_count get_side_count(const struct diff *diff, const struct di
 	};
 }
 
+/* The share is exact although a sample may count for parts of rows; only Fisher's test needs whole hits. */
+static struct stat_time get_side_share(const struct diff *diff, const struct diff_row *row, int side)
+{
+	return (struct stat_time){ row->side[side].share, diff->taken[side], 1, diff->excess[side] };
+}
+
 static void compare_shares(const struct diff *diff, struct diff_row *row)
 {
 	struct stat_mean a, b;
@@ -124,9 +130,11 @@ static void compare_shares(const struct diff *diff, struct diff_row *row)
 	if (diff->is_sampling_only) {
 		const struct stat_count count_a = get_side_count(diff, row, 0);
 		const struct stat_count count_b = get_side_count(diff, row, 1);
+		const struct stat_time share_a = get_side_share(diff, row, 0);
+		const struct stat_time share_b = get_side_share(diff, row, 1);
 
-		row->found = stat_two_shares(&count_a, &count_b);
-		row->found.difference = row->side[1].share - row->side[0].share;
+		row->found = stat_two_times(&share_a, &share_b);
+		row->found.p = stat_two_shares(&count_a, &count_b).p;
 		return;
 	}
 	a = get_side_mean(diff, row, 0);

@@ -199,6 +199,23 @@ static void names_add_up(void **state)
 	diff_deinit(&diff);
 }
 
+/* A sample may count for parts of rows: the interval belongs to the share, and not to whole hits. */
+static void shares_are_not_rounded(void **state)
+{
+	const struct diff_side before = { 0.104, 10, 0, 0 }, after = { 0.106, 11, 0, 0 };
+	const struct stat_time a = { 0.104, 100, 1, 0 }, b = { 0.106, 100, 1, 0 };
+	struct diff diff = { .is_sampling_only = true, .taken = { 100, 100 } };
+	struct stat_difference wanted = stat_two_times(&a, &b);
+
+	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
+	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_true(fabs(diff.row[0].found.difference - 0.002) < 1e-12);
+	assert_true(fabs(diff.row[0].found.interval.lo - wanted.interval.lo) < 1e-12);
+	assert_true(fabs(diff.row[0].found.interval.hi - wanted.interval.hi) < 1e-12);
+	diff_deinit(&diff);
+}
+
 /* A single block in either run says nothing about its variation. */
 static void too_few_blocks(void **state)
 {
@@ -357,6 +374,7 @@ int main(void)
 		cmocka_unit_test(growth_is_worse), cmocka_unit_test(blocks_by_hand),
 		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
 		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),
+		cmocka_unit_test(shares_are_not_rounded),
 		cmocka_unit_test(functions_share_slots),
 		cmocka_unit_test(names_are_told_apart), cmocka_unit_test(missed_is_charged),
 		cmocka_unit_test(functions_of_slots),
