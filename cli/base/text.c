@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "utf8.h"
 
+#define UTF8_REPLACEMENT 0xfffdu	/* for a byte that is no character */
+
 int text_fail(struct text_error *error, int code, const char *format, ...)
 {
 	va_list args;
@@ -54,14 +56,19 @@ void text_clean(char *text)
 
 void text_json(FILE *out, const char *text)
 {
+	const char *begin = text;
+	u32 c;
+
 	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+	for (; (c = utf8_read(&text)); begin = text) {
+		if (c == UTF8_NONE)
+			c = UTF8_REPLACEMENT;
+		if (c == '"' || c == '\\')
 			fputc('\\', out);
-		if ((unsigned char)*text < ' ')
-			fprintf(out, "\\u%04x", *text);
+		if (c < ' ' || c == UTF8_REPLACEMENT)
+			fprintf(out, "\\u%04x", c);
 		else
-			fputc(*text, out);
+			fwrite(begin, 1, text - begin, out);
 	}
 	fputc('"', out);
 }

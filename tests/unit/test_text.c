@@ -18,9 +18,9 @@ static void test_clean(void **state)
 
 	text_clean(text);
 	assert_string_equal(text, "a?[31m??\xc3\xa9????");
-	text_json(out, "q\"b\\c\né\x7f\xff");
+	text_json(out, "q\"b\\c\né\x7f\xff\xe2\x82z");
 	fclose(out);
-	assert_string_equal(json, "\"q\\\"b\\\\c\\u000aé\x7f\xff\"");
+	assert_string_equal(json, "\"q\\\"b\\\\c\\u000aé\x7f\\ufffd\\ufffd\\ufffdz\"");
 	/* Characters that only harm tables stay in the data. */
 	text_clean(kept);
 	assert_string_equal(kept, "a" RLO "b" ACUTE "\u200d漢");
