@@ -222,6 +222,11 @@ is_alone() {	# is_alone OPTION REPORT RUN
 	cmp out file
 }
 
+ends_on_device() {	# a device has no end
+	timeout 10 "$probe" show /dev/zero >out 2>&1
+	grep -q 'not a run saved' out || cat out
+}
+
 commands=$("$probe" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do
 	check "$command -help" says_help "$command"
@@ -257,4 +262,5 @@ for option in -folded -pprof -html; do
 	check "flat $option on standard output" is_alone $option flat stacks
 done
 check "show -html on standard output" is_alone -html show sys
+check "a device as a run" ends_on_device
 echo "$passed passed, $failed failed"
