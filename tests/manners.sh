@@ -222,6 +222,11 @@ is_alone() {	# is_alone OPTION REPORT RUN
 	cmp out file
 }
 
+is_full() {	# is_full OPTION
+	"$probe" export "$1" - stacks >/dev/full 2>err
+	[ $? = 1 ] && grep -q '^probe: write standard output: No space left' err || cat err
+}
+
 ends_on_device() {	# a device has no end
 	timeout 10 "$probe" show /dev/zero >out 2>&1
 	grep -q 'not a run saved' out || cat out
@@ -260,6 +265,7 @@ check "a reader that leaves" takes_leave
 check "a terminal without UTF-8" is_ascii
 for option in -folded -pprof -html; do
 	check "flat $option on standard output" is_alone $option flat stacks
+	check "export $option on a full disk" is_full $option
 done
 check "show -html on standard output" is_alone -html show sys
 check "a device as a run" ends_on_device

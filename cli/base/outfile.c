@@ -126,14 +126,13 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 	return error;
 }
 
-/* Returns the errno of writing the file; 0: no error. */
-static int get_write_error(FILE *file)
+int outfile_error(const struct outfile *out)
 {
 	errno = 0;
-	if (!fflush(file) && !ferror(file))
+	if (!fflush(out->file) && !ferror(out->file))
 		return 0;
 	/* An earlier write failed and its errno is gone: try again to get it. */
-	if (!errno && write(fileno(file), "", 1) >= 0)
+	if (!errno && write(fileno(out->file), "", 1) >= 0)
 		errno = EIO;
 	return errno;
 }
@@ -174,7 +173,7 @@ static void forget_names(struct outfile *out)
 
 int outfile_commit(struct outfile *out, struct text_error *error_ret)
 {
-	int error = get_write_error(out->file);
+	int error = outfile_error(out);
 
 	if (!error && out->temporary && !out->is_volatile && fsync(fileno(out->file)))
 		error = errno;

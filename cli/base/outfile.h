@@ -31,6 +31,9 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 /** outfile_is_same() - whether two paths, of files that need not exist, name the same file. */
 bool outfile_is_same(const char *a, const char *b);
 
+/** outfile_error() - flush the file; returns the errno of writing it so far, or 0. */
+int outfile_error(const struct outfile *out);
+
 /** outfile_commit() - finish the file and give it its final name. -EIO: the file was removed. */
 int outfile_commit(struct outfile *out, struct text_error *error_ret);
 

@@ -185,13 +185,10 @@ int export_open(struct export *exports, const struct export_options *options, co
 /* Check a written file; its last bytes may fail. */
 static int check_written(struct export *exports, int which, int error, struct text_error *error_ret)
 {
-	FILE *file = exports->files[which].file;
+	const struct outfile *out = &exports->files[which];
 
-	errno = 0;
-	if (!error && (fflush(file) || ferror(file)))
-		error = errno ? -errno : -EIO;
-	return error ? text_fail(error_ret, error, "write %s: %s", exports->options.path[which],
-				 strerror(-error)) : 0;
+	error = error ?: -outfile_error(out);
+	return error ? text_fail(error_ret, error, "write %s: %s", out->path, strerror(-error)) : 0;
 }
 
 static int commit_all(struct export *exports, int error, struct text_error *error_ret)
