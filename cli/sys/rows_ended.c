@@ -6,6 +6,8 @@
 
 #include "sys/rows_parts.h"
 
+#define COMMAND_LEN 15
+
 static u64 get_start_time(const struct row *row)
 {
 	return row->id[1] & ~0ULL >> 8;
@@ -57,12 +59,12 @@ static int merge_dying(struct rows *rows)
 	return 0;
 }
 
-/* Whether a command has the name of an executable, which the kernel cuts to 15 bytes. */
-static bool is_command_of(const char *command, const char *name)
+/* By command name: the kernel cuts the name of an executable to 15 bytes. */
+static int compare_commands(const void *a, const void *b)
 {
-	size_t len = strlen(command);
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
 
-	return !strncmp(command, name, len) && (!name[len] || len == 15);
+	return strncmp(x->name, y->name, COMMAND_LEN);
 }
 
 /* With BPF, a process that ended before it could be looked up in /proc has a row by its command name. */
@@ -75,31 +77,35 @@ bool row_has_only_name(const struct row *row)
  * A process that ended before it could be looked up in /proc goes by its command name.
  * Its samples go to the row of the only executable of that name, if there is one.
  */
-static void merge_gone(struct rows *rows)
+static int merge_gone(struct rows *rows)
 {
-	size_t i, j;
+	struct row **order = calloc(rows->nr + 1, sizeof(struct row *));
+	size_t i, end, nr = 0;
 
-	for (i = 0; i < rows->nr; i++) {
-		struct row *gone = &rows->row[i], *found = NULL;
-		size_t nr = 0;
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < rows->nr; i++)
+		if (rows->row[i].kind == CPUPROBE_KIND_EXE || row_has_only_name(&rows->row[i]))
+			order[nr++] = &rows->row[i];
+	qsort(order, nr, sizeof(struct row *), compare_commands);
+	for (i = 0; i < nr; i = end) {
+		struct row *found = NULL;
+		size_t nr_found = 0;
 
-		if (!row_has_only_name(gone))
-			continue;
-		for (j = 0; j < rows->nr; j++)
-			if (rows->row[j].kind == CPUPROBE_KIND_EXE &&
-			    is_command_of(gone->name, rows->row[j].name)) {
-				found = &rows->row[j];
-				nr++;
+		for (end = i; end < nr && !compare_commands(&order[i], &order[end]); end++)
+			if (order[end]->kind == CPUPROBE_KIND_EXE) {
+				found = order[end];
+				nr_found++;
 			}
-		if (nr == 1)
-			merge_row(rows, found, gone);
+		for (; nr_found == 1 && i < end; i++)
+			if (order[i] != found)
+				merge_row(rows, found, order[i]);
 	}
+	free(order);
+	return 0;
 }
 
 int rows_merge_ended(struct rows *rows)
 {
-	if (merge_dying(rows))
-		return -ENOMEM;
-	merge_gone(rows);
-	return 0;
+	return merge_dying(rows) ?: merge_gone(rows);
 }
