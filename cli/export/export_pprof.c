@@ -127,26 +127,55 @@ static void add_mapping(struct pprof *pprof, u32 at, bool has_lines)
 	protobuf_end(&pprof->message, begin);
 }
 
+/* A profile has each text once, so that equal names are at one address. */
+static u64 hash_name(const char *name)
+{
+	return intern_hash(0, &name, sizeof(name));
+}
+
+static bool has_name(const void *owner, u32 position, const void *key)
+{
+	return ((const struct profile *)owner)->objects[position].name == key;
+}
+
+/* Number of the file of a name; of several, the one added first. INTERN_NONE: there is none. */
+static u32 find_file(const struct profile *profile, const struct intern *files, const char *name)
+{
+	return intern_find(files, hash_name(name), has_name, profile, name);
+}
+
+/* Adds the files by their names, the last one first. -ENOMEM. */
+static int add_files(const struct profile *profile, struct intern *files)
+{
+	int error = 0;
+	u32 at;
+
+	for (at = profile->nr_objects - 1; !error && at; at--) {
+		const char *name = profile->objects[at].name;
+
+		if (profile->objects[at].kind == PROFILE_FILE && find_file(profile, files, name) == INTERN_NONE)
+			error = intern_add(files, hash_name(name), at);
+	}
+	return error;
+}
+
 /* Find the executable of the process with the most samples, by its name. 0: there is none. */
 static u32 find_main(const struct profile *profile, u64 *hits)
 {
+	struct intern files = { 0 };
 	u32 i, at, found = 0;
 	u64 most = 0;
 
 	for (i = 0; i < profile->nr_stacks; i++)
 		hits[profile->stacks[i].process] += profile->stacks[i].hits;
-	for (i = 0; i < profile->nr_processes; i++) {
-		if (hits[i] <= most)
-			continue;
-		for (at = profile->nr_objects - 1; at; at--)
-			if (profile->objects[at].kind == PROFILE_FILE &&
-			    profile->objects[at].name == profile->processes[i].name)
-				break;
-		if (at) {
+	for (i = add_files(profile, &files) ? profile->nr_processes : 0; i < profile->nr_processes; i++) {
+		at = hits[i] > most ? find_file(profile, &files, profile->processes[i].name) : INTERN_NONE;
+		if (at != INTERN_NONE) {
 			found = at;
 			most = hits[i];
 		}
 	}
+	intern_deinit(&files);
 	return found;
 }
 
