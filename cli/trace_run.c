@@ -206,8 +206,11 @@ struct trace *trace_run_record(struct trace_run *run, char **command, struct tex
 
 	measure_users(run);
 	error = begin(run, error_ret);
-	if (error)
+	if (error) {
+		/* It still waits to be released, and the caller waits for its end. */
+		child_kill(&run->child);
 		return NULL;
+	}
 	call_session_tell_unhookable(&run->session.calls);
 	user_functions_tell_refused(&run->session.users);
 	if (run->session.request.nr_missing)

@@ -45,3 +45,6 @@ done
 rmmod cpuprobe
 expect 125 probe sys -engine module -- true
 one_line_error "load the module: it is not installed"
+# a COMMAND that waits for a recording that cannot begin
+expect 125 timeout 60 probe trace -fn vfs_read -- true
+says err 'load the module: it is not installed'
