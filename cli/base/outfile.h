@@ -16,7 +16,7 @@ struct outfile {
 	FILE *file;		/* NULL: closed */
 	const char *path;	/* owned by the caller */
 	bool is_volatile;	/* may be lost when the machine fails: the disk is not waited for */
-	char *target;		/* final name, behind links; NULL: the path is written directly */
+	char *target;		/* final name, with links followed; NULL: the path is written directly */
 	char *temporary;	/* name until the file is complete; NULL: the path is written directly */
 	bool has_name;		/* the temporary one; before it is complete, only if the file system demands it */
 };

@@ -15,7 +15,7 @@ void end_signals_add(sigset_t *mask, int signal);
 int end_signals_open(sigset_t *old_mask_ret);
 
 /**
- * end_signals_close() - close the signalfd and restore the mask. Signals that came meanwhile are dropped: the run has
+ * end_signals_close() - close the signalfd and restore the mask. Signals that came since the last read are dropped: the run has
  * ended, and a second Ctrl-C must not end the tool before its results are shown and saved. If the caller had blocked
  * them before, it reads them itself.
  */

@@ -36,7 +36,7 @@ expect 1 probe trace -fn vfs_read -start-at read_zero:1000000 -sec 0.2
 says err 'nothing was recorded'
 expect 125 probe trace -fn vfs_read -start-mark never -- caller 100
 says err 'nothing was recorded'
-for signal in INT TERM; do
+for signal in TERM HUP; do
 	probe trace -fn vfs_read -start-mark never -sec 600 >out 2>err &
 	recording
 	kill -$signal $!
