@@ -146,8 +146,8 @@ static void resume_timer(struct cpu_sampler *sampler)
 }
 
 /*
- * While the sampler was borrowed the CPU stopped idling, or softirq work began or ended. What it did from then on nobody has
- * seen: if that was long, because the borrower was held up, periods are missed.
+ * While the sampler was borrowed the CPU stopped idling, or softirq work began or ended. Nobody has seen the CPU from then
+ * on: if that was long, because the borrower was held up, periods are missed.
  */
 static void take_back(void *data)
 {

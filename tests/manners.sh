@@ -227,6 +227,12 @@ is_full() {	# is_full OPTION
 	[ $? = 1 ] && grep -q '^probe: write standard output: No space left' err || cat err
 }
 
+# A reader of an export that closes the pipe needs only the status.
+leaves_export() {	# leaves_export OPTION
+	{ sleep 0.2; "$probe" export "$1" - stacks 2>err; echo $? >status; } | :
+	[ ! -s err ] && [ "$(cat status)" = 1 ] || cat err status
+}
+
 ends_on_device() {	# a device has no end
 	timeout 10 "$probe" show /dev/zero >out 2>&1
 	grep -q 'not a run saved' out || cat out
@@ -266,6 +272,7 @@ check "a terminal without UTF-8" is_ascii
 for option in -folded -pprof -html; do
 	check "flat $option on standard output" is_alone $option flat stacks
 	check "export $option on a full disk" is_full $option
+	check "a reader that leaves export $option" leaves_export $option
 done
 check "show -html on standard output" is_alone -html show sys
 check "a device as a run" ends_on_device

@@ -44,6 +44,8 @@ static void report_line(const char *label, const char *text)
 
 void text_report(const struct text_error *error)
 {
+	if (!error->what[0])
+		return;
 	report_line("probe", error->what);
 	if (error->hint[0])
 		report_line("hint", error->hint);

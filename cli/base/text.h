@@ -25,7 +25,7 @@ int text_fail(struct text_error *error, int code, const char *format, ...)
 void text_hint(struct text_error *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** text_report() - print "probe: ..." and the hint, if any, on stderr. */
+/** text_report() - print "probe: ..." and the hint, if any, on stderr; nothing for an error without words. */
 void text_report(const struct text_error *error);
 
 /** text_clean() - replace, in place, bytes that must not reach a terminal: see utf8_clean(). */

@@ -186,8 +186,12 @@ int export_open(struct export *exports, const struct export_options *options, co
 static int check_written(struct export *exports, int which, int error, struct text_error *error_ret)
 {
 	const struct outfile *out = &exports->files[which];
+	int unwritten = -outfile_error(out);
 
-	error = error ?: -outfile_error(out);
+	/* A reader that closes the pipe early, such as head, needs only the status. */
+	if (unwritten == -EPIPE && is_standard_output(exports->options.path[which]))
+		return text_fail(error_ret, unwritten, "%s", "");
+	error = error ?: unwritten;
 	return error ? text_fail(error_ret, error, "write %s: %s", out->path, strerror(-error)) : 0;
 }
 

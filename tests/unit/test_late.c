@@ -33,7 +33,7 @@ static void samples_are_counted_once(void **state)
 	assert_int_equal(late.counts.handler_max_ns, 500);
 	assert_int_equal(late.counts.handler_hits[9], 2);
 	assert_int_equal(late.counts.handler_hits[7], 1);
-	/* Of a machine that was stopped for an hour a second counts, whose square fits. */
+	/* A machine that was stopped for an hour in a handler counts for a second, whose square fits. */
 	late_add(&late, false, 5, 3600 * LATE_HANDLER_MAX_NS);
 	assert_int_equal(late.counts.handler_ns, 900 + LATE_HANDLER_MAX_NS);
 	assert_int_equal(late.counts.handler_ns2, 350000 + LATE_HANDLER_MAX_NS * LATE_HANDLER_MAX_NS);

@@ -7,7 +7,7 @@
 #define MS	1000000ull
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-/** What a counter of the kernel's own has done. */
+/** The work of a counter of the kernel's own. */
 struct sums {
 	u64 overflows;
 	u64 taken;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tarry SECONDS: harvests of a session with _IDLE_SLEEP are held up, by the module tarry, while they have borrowed the sampler
- * of CPU 1, which computes half of the time. What it computes is not counted as idle. Prints each broken promise; exits
+ * of CPU 1, which computes half of the time. Its work is not counted as idle. Prints each broken promise; exits
  * with 1 then.
  */
 #include <sched.h>
@@ -59,7 +59,7 @@ static pid_t begin_on_1(void)
 	return pid;
 }
 
-/** What was counted on CPU 1. */
+/** Samples of CPU 1. */
 struct counts {
 	__u64 idle, other, missed;
 };
