@@ -205,7 +205,8 @@ static void cpus_add_up(void **state)
 		{ .cpu = 0, .expected = 100, .taken = 90, .missed = 10, .lost = 3, .deferred = 7,
 		  .excluded = 5, .sampled_ns = 1000, .flags = CPUPROBE_ACCOUNT_SLOWED },
 		{ .cpu = 1, .expected = 200, .taken = 199, .missed = 1, .lost = 4, .deferred = 8,
-		  .excluded = 6, .sampled_ns = 2000, .flags = ~CPUPROBE_ACCOUNT_SLOWED },
+		  .excluded = 6, .sampled_ns = 2000,
+		  .flags = ~(CPUPROBE_ACCOUNT_SLOWED | CPUPROBE_ACCOUNT_COSTLY) },
 		{ .cpu = 2 },
 	};
 	struct receipt receipt;

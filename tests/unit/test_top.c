@@ -451,7 +451,7 @@ static void test_actions(void **state)
 	assert_true(find_row("zoom into the row") > 0);
 	assert_true(find_row("Down: more") > 0);
 	show(60, 80, false);
-	assert_true(find_row("first instruction of a block") > 0);
+	assert_true(find_row("instruction of a block") > 0);
 	assert_int_equal(find_row("Down: more"), -1);
 	type("jjk");
 	assert_int_equal(keys_take(&model, 'q'), ACTION_NONE);
