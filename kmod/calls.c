@@ -139,12 +139,39 @@ static int claim_budget(struct session *session, struct cpuprobe_calls *request)
 	return error;
 }
 
-/* Hook for timing the functions that ftrace can hook, or system calls. */
-static int attach_timed(struct calls *calls, struct cpuprobe_function *function,
-			struct cpuprobe_calls *request)
+/*
+ * Hook for counting the @nr functions that were chosen. Choosing many takes seconds: if a module has been unloaded since,
+ * choose again, without its functions. Returns the number of hooks; -ENODEV, -ENOMEM.
+ */
+static int attach_counted(struct calls *calls, struct cpuprobe_function *function, u32 nr_functions,
+			  unsigned long *ips, u32 nr)
 {
-	int nr = timed_calls_attach(&calls->timed, function);
+	bool is_filtered = !filter_is_everybody(&calls->hook.gate.filter);
+	u32 nr_before;
+	int error;
 
+	do {
+		error = nr ? hook_attach(&calls->hook, ips, nr, is_filtered) : 0;
+		if (error != -EINVAL)
+			return error ?: nr;
+		nr_before = nr;
+		nr = hook_choose(function, nr_functions, ips);
+	} while (nr < nr_before);
+	return -ENODEV;
+}
+
+/* Hook the functions that ftrace can hook, or system calls. */
+static int attach(struct calls *calls, struct cpuprobe_function *function, unsigned long *ips,
+		  struct cpuprobe_calls *request)
+{
+	int nr = hook_choose(function, request->nr_functions, ips);
+
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (calls->is_timed)
+		nr = timed_calls_attach(&calls->timed, function);
+	else
+		nr = attach_counted(calls, function, request->nr_functions, ips, nr);
 	if (nr == -ENODEV)
 		return refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP);
 	if (nr < 0)
@@ -153,26 +180,6 @@ static int attach_timed(struct calls *calls, struct cpuprobe_function *function,
 	if (functions_tell(request->functions, function, request->nr_functions, sizeof(*function)))
 		return -EFAULT;
 	return nr ? 0 : refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
-}
-
-/* Hook the functions that can be hooked. */
-static int attach(struct calls *calls, struct cpuprobe_function *function, unsigned long *ips,
-		  struct cpuprobe_calls *request)
-{
-	int error;
-
-	request->nr_hooked = hook_choose(function, request->nr_functions, ips);
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	if (calls->is_timed)
-		return attach_timed(calls, function, request);
-	if (functions_tell(request->functions, function, request->nr_functions, sizeof(*function)))
-		return -EFAULT;
-	if (!request->nr_hooked)
-		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
-	error = hook_attach(&calls->hook, ips, request->nr_hooked,
-			    !filter_is_everybody(&calls->hook.gate.filter));
-	return error == -ENODEV ? refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP) : error;
 }
 
 /* As attach(), with the functions that the caller's memory names. */

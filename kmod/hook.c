@@ -93,6 +93,7 @@ static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long pare
 
 int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 {
+	bool is_refused;
 	int error;
 
 	gate_prepare(&hook->gate);
@@ -100,13 +101,14 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 	/* Permanent: ftrace cannot be switched off while hooks are in place, so no call is missed. */
 	hook->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	error = ftrace_set_filter_ips(&hook->ops, ips, nr, 0, 1);
+	is_refused = error == -EINVAL;
 	if (!error)
 		error = register_ftrace_function(&hook->ops);
 	hook->is_attached = !error;
 	if (!error)
 		return 0;
 	ftrace_free_filter(&hook->ops);
-	return error == -ENOMEM ? error : -ENODEV;
+	return is_refused || error == -ENOMEM ? error : -ENODEV;
 }
 
 void hook_detach(struct hook *hook)

@@ -40,9 +40,9 @@ void hook_free(struct hook *hook);
 
 /**
  * hook_attach() - hook functions; nothing is counted yet. Interrupts every CPU. May sleep.
- * @ips: places of hooks, as hook_choose() leaves them
+ * @ips: places of hooks, as hook_choose() leaves them; at least one
  * @is_filtered: look at the gate's filter
- * -ENODEV: ftrace is off; -ENOMEM.
+ * -ENODEV: ftrace is off; -EINVAL: a module with some of the places has been unloaded since; -ENOMEM.
  */
 int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered);
 
