@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "gate.h"
 #include "returns.h"
 #include "session.h"
 
@@ -48,7 +49,8 @@ static void notrace cpuprobe_begin_call(unsigned long ip, unsigned long parent, 
 		return;
 	preempt_disable_notrace();
 	if (unlikely(this_cpu_read(returns_busy))) {
-		probe->nmissed++;
+		if (gate_is_open(returns->gate))
+			atomic_long_inc(&function->missed);
 	} else {
 		this_cpu_write(returns_busy, true);
 		probe->pre_handler(probe, ftrace_get_regs(regs));
@@ -57,8 +59,9 @@ static void notrace cpuprobe_begin_call(unsigned long ip, unsigned long parent, 
 	preempt_enable_notrace();
 }
 
-int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes)
+int returns_allocate(struct returns *returns, const struct gate *gate, u32 nr, u32 data_bytes)
 {
+	returns->gate = gate;
 	returns->nr = nr;
 	returns->data_bytes = data_bytes;
 	returns->place_bits = order_base_2(nr) + 1;
@@ -260,7 +263,8 @@ void returns_free(struct returns *returns)
 
 u64 returns_missed(const struct returns *returns, u32 number)
 {
-	const struct kretprobe *probe = &returns->function[number].probe;
+	const struct hooked_function *function = &returns->function[number];
+	const struct kretprobe *probe = &function->probe;
 
-	return (u32)READ_ONCE(probe->nmissed) + READ_ONCE(probe->kp.nmissed);
+	return (u32)READ_ONCE(probe->nmissed) + READ_ONCE(probe->kp.nmissed) + atomic_long_read(&function->missed);
 }

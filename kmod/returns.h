@@ -19,9 +19,12 @@
 
 #include "cpuprobe.h"
 
+struct gate;
+
 /** A hooked function. */
 struct hooked_function {
 	struct kretprobe probe;
+	atomic_long_t missed;	/* calls that began while a handler ran; @probe counts those without memory */
 	void *owner;
 	u32 number;
 	bool is_added;
@@ -31,6 +34,7 @@ struct hooked_function {
 /** Hooks, and memory for calls that run at the same time. */
 struct returns {
 	struct ftrace_ops ops;
+	const struct gate *gate;
 	struct hooked_function *function;
 	struct hooked_function **place;	/* a hash table by address; at least half of it is empty */
 	u32 place_bits;
@@ -45,9 +49,10 @@ DECLARE_PER_CPU(bool, returns_busy);
 
 /**
  * returns_allocate() - allocate room for @nr functions. May sleep. -ENOMEM.
+ * @gate: of the owner; a call that begins while it is closed is not missed
  * @data_bytes: memory of the handlers' own for each call: instance->data
  */
-int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes);
+int returns_allocate(struct returns *returns, const struct gate *gate, u32 nr, u32 data_bytes);
 
 /**
  * returns_add() - prepare the hook of a function, which returns_arm() puts in place. May sleep.
@@ -78,7 +83,7 @@ void returns_unhook(struct returns *returns);
 /** returns_free() - free the memory. No hook may be in place. May sleep. */
 void returns_free(struct returns *returns);
 
-/** returns_missed() - calls of a function that its hook has missed, on all CPUs. */
+/** returns_missed() - calls of a function that its hook has missed, on all CPUs and by any task. */
 u64 returns_missed(const struct returns *returns, u32 number);
 
 /**

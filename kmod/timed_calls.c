@@ -101,7 +101,7 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	error = timing_allocate(&calls->timing, table_bytes, nr, OWN_FUNCTIONS);
 	if (error)
 		return error;
-	error = returns_allocate(&calls->returns, all, sizeof(struct open_call));
+	error = returns_allocate(&calls->returns, &calls->timing.gate, all, sizeof(struct open_call));
 	if (error)
 		return error;
 	for (i = nr; i < all && !error; i++)

@@ -314,7 +314,7 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 	gate_prepare(&tracer->gate);
 	copy_properties(tracer, request);
 	error = allocate_cpus(tracer, tracer_memory(request->buffer_kib)) ?:
-		returns_allocate(&tracer->returns, tracer->nr_functions + 1, sizeof(u32)) ?:
+		returns_allocate(&tracer->returns, &tracer->gate, tracer->nr_functions + 1, sizeof(u32)) ?:
 		user_hooks_allocate(&tracer->users, request->nr_user_functions);
 	if (error)
 		return error;

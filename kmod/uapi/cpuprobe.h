@@ -1027,7 +1027,7 @@ enum cpuprobe_node_type {
  * @recursive: part of @ended: the function was already running in the same task or interrupt. Their
  *	time is part of the outermost call's: of the times only @net_ns and @children include them
  * @missed: calls that could not be timed, for lack of memory or because one interrupted another's
- *	hook; not in @calls. Given with the first possible CPU, for nodes without parent
+ *	hook, by any task; not in @calls. Given with the first possible CPU, for nodes without parent
  * @errors: system calls that returned -1 to -4095
  * @wall_ns: time from begin to end
  * @blocked_ns: part of @wall_ns: asleep
@@ -1300,7 +1300,8 @@ struct cpuprobe_events {
 
 /**
  * struct cpuprobe_missed - copy the number of calls of each function that its hook has missed, on all
- * CPUs, since TRACE: because too many calls ran at the same time, or one interrupted another's hook.
+ * CPUs and by any task, since TRACE: because too many calls ran at the same time, or one interrupted
+ * another's hook.
  * @size: sizeof(struct cpuprobe_missed)
  * @version: CPUPROBE_ABI_VERSION
  * @buffer: address that receives an array of __u64, by number of the function
