@@ -63,7 +63,7 @@ static const char *describe_losses(const struct trace *trace, char *text, size_t
 	int used = lost ? snprintf(text, len, "%llu lost", lost) : snprintf(text, len, "none lost");
 
 	if (overwritten)
-		snprintf(text + used, len - used, ", %llu overwritten", overwritten);
+		snprintf(text + used, len - used, ", %llu slots overwritten", overwritten);
 	return text;
 }
 

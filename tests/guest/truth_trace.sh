@@ -159,7 +159,7 @@ number_of() { sed -n "s/.*\"$1\": \([0-9]*\),.*/\1/p" out | head -n 1; }
 recorded=$(($(number_of events) + $(number_of overwritten))) overwritten=$(number_of overwritten)
 holds "$recorded >= 8000 && $recorded <= 8400 && $(number_of lost) == 0"
 expect 0 probe trace run
-says out "none lost, $overwritten overwritten"
+says out "none lost, $overwritten slots overwritten"
 for module in known tangled staged; do
 	rmmod $module
 done

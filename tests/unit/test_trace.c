@@ -130,7 +130,7 @@ static void an_unstable_clock_is_said(void **state)
 static void overwritten_events_are_counted(void **state)
 {
 	struct trace *trace = some_trace();
-	static const char *const parts[] = { "(5 lost, 140 overwritten), 7 calls", NULL };
+	static const char *const parts[] = { "(5 lost, 140 slots overwritten), 7 calls", NULL };
 	static const char *const json[] = { "\"lost\": 5, \"overwritten\": 140,", NULL };
 
 	trace->cpus[0].first = 128;
@@ -140,7 +140,7 @@ static void overwritten_events_are_counted(void **state)
 	expect_text(summary(trace, (struct trace_view){ .output.format = FORMAT_JSON }), json);
 	trace->cpus[0].lost = trace->cpus[1].lost = 0;
 	expect_text(summary(trace, (struct trace_view){ .sort = TRACE_BY_NET }),
-		    (const char *const[]){ "(none lost, 140 overwritten)", NULL });
+		    (const char *const[]){ "(none lost, 140 slots overwritten)", NULL });
 	trace_destroy(trace);
 }
 
