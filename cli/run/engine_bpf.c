@@ -61,7 +61,7 @@ static int check_namespace(struct text_error *error_ret)
 	name[len > 0 ? len : 0] = '\0';
 	if (!strcmp(name, INITIAL_NAMESPACE))
 		return 0;
-	text_fail(error_ret, 0, "sample with BPF: not in a pid namespace of its own");
+	text_fail(error_ret, 0, "sample with BPF: this is not the initial pid namespace");
 	text_hint(error_ret, "run outside of containers");
 	return -EPERM;
 }

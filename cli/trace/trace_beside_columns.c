@@ -57,7 +57,8 @@ static struct share get_sampled(const struct column_cell *cell)
 static const struct column columns[] = {
 	{ .key = "raw", .title = "Raw", .help = "net time as measured, in percent of all time of the CPUs",
 	  PERCENT, .value = get_raw, .unknown = "-" },
-	{ .key = "traced", .title = "Traced", .help = "without the cost of tracing that samples tell; the hooks' cost",
+	{ .key = "traced", .title = "Traced",
+	  .help = "net time without the cost of tracing that samples can see; of (hooks): this cost",
 	  PERCENT, .value = get_traced },
 	{ .key = "sampled", .title = "Sampled", .help = "samples in percent of all samples", .cols = 7,
 	  .digits = 2, SHARE_NUMBER(get_sampled) },
