@@ -125,7 +125,7 @@ static int show_table(struct sys *sys, const struct run_result *result, const st
 	struct table_events events;
 
 	return sys_others_table(&sys->others, sys->fold, &sys->run, &events) ?:
-		table_show_events(stdout, sys->fold, result, receipt, &sys->table, &events, is_repeated);
+		table_show(stdout, sys->fold, result, receipt, &sys->table, &events, is_repeated);
 }
 
 /* Shows the table of one interval and judges the alarms; the next table begins empty. */

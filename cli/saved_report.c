@@ -49,8 +49,8 @@ static int show_sys(const struct record *record, const struct saved_report_optio
 	status = load_others(record, fold, &others, error_ret);
 	if (!status) {
 		events = sys_events_table(&others, page.receipt);
-		status = table_show_events(stdout, fold, &result, page.receipt, &options->table, &events, false);
-		/* table_show_events() has reported its error. */
+		status = table_show(stdout, fold, &result, page.receipt, &options->table, &events, false);
+		/* table_show() has reported its error. */
 		error_ret->what[0] = '\0';
 	}
 	if (!status)

@@ -274,15 +274,8 @@ static int add_functions(struct callgraph *graph, struct graph_omits *omits,
 	return error;
 }
 
-int callgraph_init(struct callgraph *graph, const struct paths *paths,
-		   const struct call_graph *calls)
-{
-	return callgraph_init_without(graph, paths, calls, NULL, NULL);
-}
-
-int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
-			   const struct call_graph *calls, struct graph_omits *omits,
-			   const struct labels *labels)
+int callgraph_init(struct callgraph *graph, const struct paths *paths, const struct call_graph *calls,
+		   struct graph_omits *omits, const struct labels *labels)
 {
 	u32 nr = paths->profile->nr_functions, i;
 

@@ -68,19 +68,12 @@ struct callgraph {
 /**
  * callgraph_init() - build from @paths, which outlive it: not inverted, not by process. -ENOMEM.
  * @calls: counted calls, whose profile is that of the paths; NULL: none. They outlive it too.
- */
-int callgraph_init(struct callgraph *graph, const struct paths *paths,
-		   const struct call_graph *calls);
-
-/**
- * callgraph_init_without() - callgraph_init() without some calls in the search for cycles. Their
- * edges stay, and are marked.
- * @omits: the calls; notes those that were found. NULL: none
+ * @omits: calls that the search for cycles leaves out; notes those that were found. Their edges stay, and
+ *	are marked. NULL: none
  * @labels: names of functions; NULL: allowed if there are no @omits
  */
-int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
-			   const struct call_graph *calls, struct graph_omits *omits,
-			   const struct labels *labels);
+int callgraph_init(struct callgraph *graph, const struct paths *paths, const struct call_graph *calls,
+		   struct graph_omits *omits, const struct labels *labels);
 
 /** callgraph_is_cycle() - whether a node is a cycle as a whole. */
 static inline bool callgraph_is_cycle(const struct callgraph *graph, u32 node)

@@ -249,8 +249,7 @@ static int show_graph_listing(FILE *out, const struct graph_view *view,
 int graph_view_show(FILE *out, const struct graph_view *view)
 {
 	struct callgraph graph;
-	int error = callgraph_init_without(&graph, view->paths, view->calls, view->omits,
-					   view->labels);
+	int error = callgraph_init(&graph, view->paths, view->calls, view->omits, view->labels);
 
 	if (error)
 		return error;

@@ -51,7 +51,7 @@ static int put_sys_data(FILE *out, const void *context)
 	options.output.format = FORMAT_JSON;
 	options.output.columns = NULL;
 	options.nr_rows = 0;
-	error = table_show_events(out, page->fold, page->result, NULL, &options, page->others, false);
+	error = table_show(out, page->fold, page->result, NULL, &options, page->others, false);
 	fputs("}\n", out);
 	return error;
 }

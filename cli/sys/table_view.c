@@ -274,14 +274,8 @@ static int show_table(FILE *out, const struct fold *fold, struct shown_table *ta
 }
 
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
-	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
-{
-	return table_show_events(out, fold, result, receipt, options, NULL, is_repeated);
-}
-
-int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
-		      const struct receipt *receipt, const struct table_options *options,
-		      const struct table_events *others, bool is_repeated)
+	       const struct receipt *receipt, const struct table_options *options,
+	       const struct table_events *others, bool is_repeated)
 {
 	struct shown_table table = {
 		.options = options, .result = result, .receipt = receipt,

@@ -38,21 +38,15 @@ const char *table_option_of_cpus(const struct table_options *options);
 
 /**
  * table_show() - write the table of a fold.
+ * @fold: contains the processes of the @others (fold_include())
  * @receipt: receipt of the run, printed after the table; NULL: none
+ * @others: the other events of the run: the table has their rates, and each has a receipt. NULL, or none in it:
+ *	there are no others
  * @is_repeated: the table is part of a stream: it has its time, and TSV has titles only once
  * -ENODATA: no sample was taken. -ENOMEM. Both are printed.
  */
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options,
-	       bool is_repeated);
-
-/**
- * table_show_events() - table_show() for a run of several events: with their rates, and a receipt for each.
- * @fold: contains the processes of the others (fold_include())
- * @others: NULL, or none: as table_show()
- */
-int table_show_events(FILE *out, const struct fold *fold, const struct run_result *result,
-		      const struct receipt *receipt, const struct table_options *options,
-		      const struct table_events *others, bool is_repeated);
+	       const struct table_events *others, bool is_repeated);
 
 #endif

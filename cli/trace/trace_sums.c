@@ -238,16 +238,6 @@ void trace_sums_end(struct trace_sums *sums, struct trace_pool *pool, struct tra
 	trace_chain_pop(pool, chain);
 }
 
-double trace_sums_elapsed(const struct trace_sums *sums, u32 node)
-{
-	return time_on_ns(sums->counts, &sums->counts->nodes[node]);
-}
-
-double trace_sums_net(const struct trace_sums *sums, u32 node)
-{
-	return time_net_ns(sums->counts, &sums->counts->nodes[node]);
-}
-
 bool trace_sums_is_interrupt(const struct trace_sums *sums, u32 node)
 {
 	return sums->more[node].kind == TRACE_IRQ || sums->more[node].kind == TRACE_SOFTIRQ;

@@ -84,9 +84,6 @@ void trace_sums_begin(struct trace_sums *sums, const struct trace_frame *frame);
 void trace_sums_end(struct trace_sums *sums, struct trace_pool *pool, struct trace_chain *chain, u64 now_ns,
 		    enum trace_how how, struct trace_call *call_ret);
 
-/** trace_sums_elapsed(), trace_sums_net() - time on a CPU of all calls of a node in ns, without the cost. */
-double trace_sums_elapsed(const struct trace_sums *sums, u32 node);
-double trace_sums_net(const struct trace_sums *sums, u32 node);
 
 /** trace_sums_is_interrupt() - whether a node is an interrupt or softirq. */
 bool trace_sums_is_interrupt(const struct trace_sums *sums, u32 node);

@@ -61,9 +61,15 @@ static inline const struct trace_more *more_of(const char *name)
 	return &account.sums.more[node_of(name)];
 }
 
-static inline u64 elapsed_of(const char *name)
+/* Time on a CPU of all calls in ns, without the cost; and the part without traced callees. */
+static inline double elapsed_of(const char *name)
 {
-	return trace_sums_elapsed(&account.sums, node_of(name));
+	return time_on_ns(account.sums.counts, &account.sums.counts->nodes[node_of(name)]);
+}
+
+static inline double net_of(const char *name)
+{
+	return time_net_ns(account.sums.counts, &account.sums.counts->nodes[node_of(name)]);
 }
 
 static inline void expect(const char *name, u64 calls, u64 ended, u64 elapsed_ns, u64 net_ns)

@@ -28,7 +28,7 @@ static inline struct made make_of(struct profile *profile, const struct paths_op
 static inline void make(struct made *made, const char *text, const struct paths_options *options)
 {
 	*made = make_of(profiles_of(text), options);
-	assert_int_equal(callgraph_init(&made->graph, &made->paths, NULL), 0);
+	assert_int_equal(callgraph_init(&made->graph, &made->paths, NULL, NULL, NULL), 0);
 }
 
 static inline void drop(struct made *made)

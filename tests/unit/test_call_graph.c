@@ -88,7 +88,7 @@ static void make_example(struct counted *counted)
 					 &counted->targets), 0);
 	counted->made = make_of(counted->calls.profile, &all);
 	assert_int_equal(callgraph_init(&counted->made.graph, &counted->made.paths,
-					&counted->calls), 0);
+					&counted->calls, NULL, NULL), 0);
 }
 
 static void drop_example(struct counted *counted)
@@ -194,7 +194,7 @@ static void cycle_partly_counted(void **state)
 	assert_int_equal(call_graph_init(&counted.calls, counted.counts, counted.profile, 1e9, NULL),
 			 0);
 	counted.made = make_of(counted.calls.profile, &all);
-	assert_int_equal(callgraph_init(&counted.made.graph, &counted.made.paths, &counted.calls), 0);
+	assert_int_equal(callgraph_init(&counted.made.graph, &counted.made.paths, &counted.calls, NULL, NULL), 0);
 	node = &counted.made.graph.node[find(&counted.made, "SUB1")];
 	assert_true(node->is_counted && !counted.made.graph.node[node->cycle].is_counted);
 	drop_example(&counted);
@@ -213,7 +213,7 @@ static void untaken_calls_make_no_cycle(void **state)
 	assert_int_equal(call_graph_init(&counted.calls, counted.counts, counted.profile, 1e9,
 					 &counted.targets), 0);
 	counted.made = make_of(counted.calls.profile, &all);
-	assert_int_equal(callgraph_init(&counted.made.graph, &counted.made.paths, &counted.calls), 0);
+	assert_int_equal(callgraph_init(&counted.made.graph, &counted.made.paths, &counted.calls, NULL, NULL), 0);
 	assert_int_equal(counted.made.graph.node[find(&counted.made, "EXAMPLE")].cycle,
 			 CALLGRAPH_NONE);
 	assert_non_null(edge_of(&counted, "SUB2", "EXAMPLE"));

@@ -273,7 +273,7 @@ static void sums_hold(void **state)
 		struct made made = make_of(random_profile(12 + round, 60, 10 + 10 * round), &all);
 		struct callgraph *graph = &made.graph;
 
-		assert_int_equal(callgraph_init(graph, &made.paths, NULL), 0);
+		assert_int_equal(callgraph_init(graph, &made.paths, NULL, NULL, NULL), 0);
 		for (i = 0; i < graph->nr_edges; i++) {
 			const struct callgraph_edge *edge = &graph->edge[i];
 			struct weight slow = slow_weight(made.profile, false, edge->parent,

@@ -93,7 +93,7 @@ static char *table_text(const struct fold *fold, const struct run_result *result
 {
 	const struct table_options options = { .output.format = FORMAT_TSV };
 
-	return WRITTEN(out, assert_int_equal(table_show(out, fold, result, NULL, &options, false), 0));
+	return WRITTEN(out, assert_int_equal(table_show(out, fold, result, NULL, &options, NULL, false), 0));
 }
 
 static void saved_runs_of_sys_keep_it(void **state)

@@ -35,7 +35,7 @@ static void parsed(void **state)
 static void make_without(struct made *made, const char *text, struct graph_omits *omits)
 {
 	*made = make_of(profiles_of(text), &all);
-	assert_int_equal(callgraph_init_without(&made->graph, &made->paths, NULL, omits,
+	assert_int_equal(callgraph_init(&made->graph, &made->paths, NULL, omits,
 						&made->labels),
 			 0);
 }

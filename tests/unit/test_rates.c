@@ -165,7 +165,7 @@ static char *shown(const struct fold *fold, const struct table_events *others, e
 	const struct receipt receipt = { .event = { .event = cycles(), .counted = 100000 }, .period_ns = 1000 };
 	const struct table_options options = { .output = { .format = format, .cols = 250 } };
 
-	return WRITTEN(out, assert_int_equal(table_show_events(out, fold, &result, &receipt, &options, others, false), 0));
+	return WRITTEN(out, assert_int_equal(table_show(out, fold, &result, &receipt, &options, others, false), 0));
 }
 
 static void tables_have_rates(void **state)

@@ -15,14 +15,14 @@ static void table_is_read_unchanged(void **state)
 	char *live, *shown;
 
 	keep_sys();
-	live = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false),
+	live = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false),
 					     0));
 	fold_destroy(fold);
 	assert_int_equal(record_read(path, &record, NULL), 0);
 	fold = sys_load(&record, &loaded, NULL);
 	assert_non_null(fold);
 	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
-	shown = WRITTEN(out, assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false),
+	shown = WRITTEN(out, assert_int_equal(table_show(out, fold, &loaded, NULL, &options, NULL, false),
 					      0));
 	assert_string_equal(live, shown);
 	assert_non_null(strstr(shown, "CPU0    CPU5"));

@@ -246,7 +246,7 @@ static void senseless_content(void **state)
 		record_deinit(&record);
 		assert_int_equal(record_read(path, &copy, NULL), 0);
 		fold = sys_load(&copy, &result, NULL);
-		if (fold && !table_show(out, fold, &result, NULL, &table, false))
+		if (fold && !table_show(out, fold, &result, NULL, &table, NULL, false))
 			sys_page_write(out, &(struct sys_page){
 				.fold = fold, .result = &result, .options = &table,
 			});

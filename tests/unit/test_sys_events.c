@@ -83,7 +83,7 @@ static char *shown(const struct record *record)
 	for (i = 0; i < others.nr; i++)
 		assert_int_equal(fold_include(fold, others.fold[i]), 0);
 	events = sys_events_table(&others, &receipt);
-	text = WRITTEN(out, assert_int_equal(table_show_events(out, fold, &result, &receipt, &options, &events, false), 0));
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, &receipt, &options, &events, false), 0));
 	sys_events_deinit(&others);
 	fold_destroy(fold);
 	return text;

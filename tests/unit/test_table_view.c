@@ -35,7 +35,7 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 			 bool is_repeated, const char *expected)
 {
 	const struct run_result result = { .account = { .taken = 7200, .lost = 8 }, .nr_cpus = 1 };
-	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, options,
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, options, NULL,
 							      is_repeated), 0));
 
 	assert_non_null(strstr(text, expected));
@@ -51,13 +51,13 @@ static void events_have_a_heading(void **state)
 	};
 	struct table_options options = { .nr_rows = 1 };
 	struct fold *fold = figure3_fold();
-	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0));
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
 
 	assert_non_null(strstr(text, "Percentage of Events\nCounted page-faults:u with a period of 101\n"
 			       "(7200 samples, 8 lost, 0 missed)\n"));
 	free(text);
 	options.output.format = FORMAT_JSON;
-	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0));
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
 	assert_non_null(strstr(text, "  \"event\": \"page-faults:u\",\n  \"period\": 101,\n"));
 	assert_null(strstr(text, "period_ns"));
 	free(text);

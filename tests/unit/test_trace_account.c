@@ -46,8 +46,8 @@ static void costs_are_taken_out(void **state)
 	assert_int_equal(sums_of("b")->max_ns, 1000 - 100 - 500);
 	assert_int_equal(more_of("b")->net_max_ns, 0);
 	assert_int_equal(sums_of("c")->max_ns, 700);
-	assert_float_equal(trace_sums_elapsed(&account.sums, node_of("a")), 2900, 1e-6);
-	assert_float_equal(trace_sums_net(&account.sums, node_of("a")), 2500, 1e-6);
+	assert_float_equal(elapsed_of("a"), 2900, 1e-6);
+	assert_float_equal(net_of("a"), 2500, 1e-6);
 	assert_int_equal(sums_of("a")->net_ns, 3000);
 	end();
 }
@@ -98,8 +98,8 @@ static void calls_add_up_to_their_sums(void **state)
 	assert_int_equal(node_of("a"), 0);
 	assert_int_equal(more_of("a")->open + more_of("a")->unwound + more_of("a")->cut, 3);
 	assert_int_equal(times.nr, 4);
-	assert_float_equal(trace_sums_elapsed(&account.sums, 0), times.elapsed_ns, 1e-6);
-	assert_float_equal(trace_sums_net(&account.sums, 0), times.net_ns, 1e-6);
+	assert_float_equal(elapsed_of("a"), times.elapsed_ns, 1e-6);
+	assert_float_equal(net_of("a"), times.net_ns, 1e-6);
 	assert_int_equal(times.elapsed_ns, 10000 + 9000 + 10000 + 10000 - 200 - 3 * 500);
 	end();
 }
