@@ -63,7 +63,7 @@ int maps_put(int fd, const void *key, const void *value)
 	return call_element(BPF_MAP_UPDATE_ELEM, fd, key, value);
 }
 
-int maps_get(int fd, const void *key, void *value_ret)
+static int get_element(int fd, const void *key, void *value_ret)
 {
 	return call_element(BPF_MAP_LOOKUP_ELEM, fd, key, value_ret);
 }
@@ -89,7 +89,7 @@ int maps_take(int fd, const void *key, void *value_ret, bool *is_slow)
 			return error;
 		*is_slow = true;
 	}
-	return maps_get(fd, key, value_ret) ?: maps_remove(fd, key);
+	return get_element(fd, key, value_ret) ?: maps_remove(fd, key);
 }
 
 int maps_take_all(int fd, void *keys, void *values, u32 nr)

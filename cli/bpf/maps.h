@@ -29,9 +29,6 @@ int maps_create(const struct map_spec *spec, struct text_error *error_ret);
 /** maps_put() - set the value of a key. A map of maps waits for programs that use the old one. */
 int maps_put(int fd, const void *key, const void *value);
 
-/** maps_get() - get the value of a key. -ENOENT: there is none. */
-int maps_get(int fd, const void *key, void *value_ret);
-
 /** maps_next() - get the key after @key; NULL: the first one. -ENOENT: there is none. */
 int maps_next(int fd, const void *key, void *next_ret);
 

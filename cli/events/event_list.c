@@ -88,7 +88,8 @@ static int open_event(const struct event *event, int cpu, u64 period)
 	return 0;
 }
 
-enum event_state event_try(const struct event *event, int cpu)
+/* Try to sample an event on a CPU, and else to count it. */
+static enum event_state try_event(const struct event *event, int cpu)
 {
 	int error = open_event(event, cpu, event->period ?: EVENT_PERIOD_OTHER);
 
@@ -125,7 +126,7 @@ int event_list(const char *root, struct event_entry **list_ret, size_t *nr_ret)
 		return making.error;
 	}
 	for (i = 0; i < making.nr; i++)
-		making.entry[i].state = event_try(&making.entry[i].event, making.entry[i].cpu);
+		making.entry[i].state = try_event(&making.entry[i].event, making.entry[i].cpu);
 	*list_ret = making.entry;
 	*nr_ret = making.nr;
 	return 0;

@@ -30,7 +30,4 @@ const char *event_state_name(enum event_state state);
 /** event_list() - all events, in @list_ret, to be freed. -ENOMEM. @root: as for event_find(). */
 int event_list(const char *root, struct event_entry **list_ret, size_t *nr_ret);
 
-/** event_try() - try to sample an event on a CPU, and else to count it. */
-enum event_state event_try(const struct event *event, int cpu);
-
 #endif

@@ -8,7 +8,8 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
 }
 
-void metrics_put_value(FILE *out, const char *value)
+/* Write any bytes as a label's value, without quotes: escaped, invalid UTF-8 as U+FFFD. */
+static void put_label_value(FILE *out, const char *value)
 {
 	const char *from;
 	u32 c;
@@ -36,6 +37,6 @@ void metrics_put_value(FILE *out, const char *value)
 void metrics_put_label(FILE *out, const char *name, const char *value, bool is_first)
 {
 	fprintf(out, "%s%s=\"", is_first ? "" : ",", name);
-	metrics_put_value(out, value);
+	put_label_value(out, value);
 	fputc('"', out);
 }

@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** metrics_put_value() - write any bytes as a label's value, without quotes: escaped, invalid UTF-8 as U+FFFD. */
-void metrics_put_value(FILE *out, const char *value);
-
 /** metrics_put_label() - write name="value", after a comma unless @is_first. @name: must be valid */
 void metrics_put_label(FILE *out, const char *name, const char *value, bool is_first);
 

@@ -127,9 +127,6 @@ enum picture_row_kind picture_row_kind(const struct picture *picture, u32 row, u
 /** picture_row_name() - "CPU 3", "name/number", "idle of CPU 3"; returns @text. */
 const char *picture_row_name(const struct picture *picture, u32 row, char *text, size_t len);
 
-/** picture_task_name() - a thread as "name/number", "idle" or "(unknown)"; returns @text. */
-const char *picture_task_name(const struct picture *picture, u32 tid, char *text, size_t len);
-
 /** picture_span_name() - name of a span; returns @text or a text of the trace. */
 const char *picture_span_name(const struct picture *picture, const struct picture_span *span, char *text,
 			      size_t len);

@@ -22,7 +22,8 @@ enum picture_row_kind picture_row_kind(const struct picture *picture, u32 row, u
 	return row < nr ? PICTURE_IDLE_ROW : PICTURE_UNKNOWN_ROW;
 }
 
-const char *picture_task_name(const struct picture *picture, u32 tid, char *text, size_t len)
+/* A thread as "name/number", "idle" or "(unknown)". Returns @text. */
+static const char *name_task(const struct picture *picture, u32 tid, char *text, size_t len)
 {
 	const struct trace_task *task = trace_find_task(picture->trace, tid);
 
@@ -44,7 +45,7 @@ const char *picture_row_name(const struct picture *picture, u32 row, char *text,
 		snprintf(text, len, "CPU %u", of);
 		return text;
 	case PICTURE_TASK_ROW:
-		return picture_task_name(picture, picture->trace->tasks[of].tid, text, len);
+		return name_task(picture, picture->trace->tasks[of].tid, text, len);
 	case PICTURE_IDLE_ROW:
 		snprintf(text, len, "idle of CPU %u", of);
 		return text;
@@ -67,7 +68,7 @@ const char *picture_span_name(const struct picture *picture, const struct pictur
 	if (span->kind == PICTURE_CALL)
 		return node_name(picture, span->node);
 	if (span->kind == PICTURE_TASK)
-		return picture_task_name(picture, span->node, text, len);
+		return name_task(picture, span->node, text, len);
 	snprintf(text, len, "lost %llu", span->lost);
 	return text;
 }
@@ -101,7 +102,7 @@ const char *picture_name_at(const struct picture *picture, u32 number, char *tex
 		return node_name(picture, number);
 	number -= nr_nodes;
 	if (number < nr_tasks)
-		return picture_task_name(picture, picture->trace->tasks[number].tid, text, len);
+		return name_task(picture, picture->trace->tasks[number].tid, text, len);
 	return others[number - nr_tasks];
 }
 
@@ -129,7 +130,7 @@ const char *picture_instant_name(const struct picture *picture, const struct pic
 		break;
 	default:
 		snprintf(text, len, "%s%s", of_task[instant->kind],
-			 picture_task_name(picture, instant->other, task, sizeof(task)));
+			 name_task(picture, instant->other, task, sizeof(task)));
 	}
 	text_clean(text);
 	return text;

@@ -51,9 +51,6 @@ int tree_view_show(FILE *out, const struct graph_view *view);
 
 /* Parts of both reports. */
 
-/** graph_view_head() - print the lines above a text report, including the meaning of 100%. */
-void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
-
 /** graph_view_json_head() - open the JSON object and write what is 100%; ends with a comma. */
 void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
 

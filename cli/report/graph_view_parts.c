@@ -14,7 +14,8 @@ static const char *const base_texts[] = {
 	[PATHS_KERNEL] = "the kernel without idle time",
 };
 
-void graph_view_head(FILE *out, const struct graph_view *view, const char *title)
+/* Print the lines above a text report, including the meaning of 100%. */
+static void print_graph_head(FILE *out, const struct graph_view *view, const char *title)
 {
 	const struct paths_options *paths = &view->options->paths;
 	const struct weight *base = &view->paths->base;
@@ -115,6 +116,6 @@ void graph_table_begin(FILE *out, struct graph_table *table, const char *title)
 	columns_fit(&table->columns, output_cols(&table->view->options->output));
 	shown = columns_find(&table->columns, "name");
 	table->name_cols = shown ? shown->cols : 0;
-	graph_view_head(out, table->view, title);
+	print_graph_head(out, table->view, title);
 	columns_print_titles(out, &table->columns);
 }

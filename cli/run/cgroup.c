@@ -18,7 +18,8 @@ union handle {
 	char bytes[sizeof(struct file_handle) + sizeof(__u64)];
 };
 
-const char *cgroup_mount(void)
+/* Mount point of cgroup2; "" if it is not mounted. */
+static const char *find_mount(void)
 {
 	static char path[256];
 	static bool is_known;
@@ -41,7 +42,7 @@ static int open_cgroup_id(__u64 id)
 {
 	union handle handle = { .head = { .handle_bytes = sizeof(id),
 					  .handle_type = HANDLE_KERNFS } };
-	int mount_fd = open(cgroup_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+	int mount_fd = open(find_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
 
 	if (mount_fd < 0)
 		return -1;
@@ -54,7 +55,7 @@ static int open_cgroup_id(__u64 id)
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 {
 	char link[64], path[4096];
-	size_t prefix_len = strlen(cgroup_mount());
+	size_t prefix_len = strlen(find_mount());
 	ssize_t got;
 	int fd;
 
@@ -73,7 +74,7 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 	if (got <= 0)
 		return;
 	path[got] = '\0';
-	if (strstr(path, " (deleted)") || strncmp(path, cgroup_mount(), prefix_len))
+	if (strstr(path, " (deleted)") || strncmp(path, find_mount(), prefix_len))
 		snprintf(name, len, "%.*s (gone)", CPUPROBE_NAME_LEN, record->name);
 	else
 		snprintf(name, len, "%s", path[prefix_len] ? path + prefix_len : "/");
@@ -85,14 +86,14 @@ int cgroup_open(const char *path, struct text_error *error_ret)
 	char whole[4096];
 
 	if (fd < 0) {
-		snprintf(whole, sizeof(whole), "%s/%s", cgroup_mount(), path);
+		snprintf(whole, sizeof(whole), "%s/%s", find_mount(), path);
 		fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	if (fd >= 0)
 		return fd;
 	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
-	if (cgroup_mount()[0])
-		text_hint(error_ret, "a path below %s", cgroup_mount());
+	if (find_mount()[0])
+		text_hint(error_ret, "a path below %s", find_mount());
 	else
 		text_hint(error_ret, "no cgroup2 file system is mounted");
 	return -ENOENT;

@@ -21,7 +21,4 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len);
  */
 int cgroup_open(const char *path, struct text_error *error_ret);
 
-/** cgroup_mount() - mount point of cgroup2; "" if it is not mounted. */
-const char *cgroup_mount(void);
-
 #endif

@@ -29,14 +29,15 @@ void receipt_join_event(struct receipt_event *sum, const struct receipt_event *m
 	sum->nr_uncounted += more->nr_uncounted;
 }
 
-double receipt_running(const struct receipt_event *event)
+/* Share of the time in which the counters ran, 0 to 1. */
+static double running_share(const struct receipt_event *event)
 {
 	return event->enabled_ns ? (double)event->running_ns / event->enabled_ns : 0;
 }
 
 double receipt_events(const struct receipt_event *event)
 {
-	return event->running_ns ? event->counted / receipt_running(event) : event->counted;
+	return event->running_ns ? event->counted / running_share(event) : event->counted;
 }
 
 /* Samples per second and CPU. */
@@ -54,9 +55,9 @@ static double compute_asked_hz(const struct receipt_event *event)
 static void describe_turns(const struct receipt_event *event, char *text, size_t len)
 {
 	text[0] = '\0';
-	if (receipt_running(event) < RUNNING_LEAST)
+	if (running_share(event) < RUNNING_LEAST)
 		snprintf(text, len, " in the %.1f%% of the time in which the counters ran",
-			 receipt_running(event) * 100);
+			 running_share(event) * 100);
 }
 
 void receipt_describe_event(const struct receipt_event *event, const char *by, u64 taken, char *text, size_t len)
@@ -92,10 +93,10 @@ void receipt_json_event(FILE *out, const struct receipt_event *event)
 
 void receipt_warn_event(const struct receipt_event *event, u64 taken)
 {
-	if (event->enabled_ns && receipt_running(event) < RUNNING_LEAST)
+	if (event->enabled_ns && running_share(event) < RUNNING_LEAST)
 		fprintf(stderr, "probe: warning: %s was counted for %.1f%% of the time: events took turns\n"
 			"hint: the processor has fewer counters than events that are wanted now\n",
-			event->event.name, receipt_running(event) * 100);
+			event->event.name, running_share(event) * 100);
 	if (event->nr_throttled)
 		fprintf(stderr, "probe: warning: the kernel stopped counting %s at times, on %u CPU%s\n"
 			"hint: events came too fast for it: a larger -period, or a higher "

@@ -28,9 +28,6 @@ void receipt_add_event(struct receipt_event *event, const struct cpuprobe_accoun
 /** receipt_join_event() - add the counts of another run. */
 void receipt_join_event(struct receipt_event *sum, const struct receipt_event *more);
 
-/** receipt_running() - share of the time in which the counters ran, 0 to 1. */
-double receipt_running(const struct receipt_event *event);
-
 /** receipt_events() - events of all the time: those counted and, at the same rate, those that passed while counters took turns. */
 double receipt_events(const struct receipt_event *event);
 

@@ -45,7 +45,8 @@ void diff_view_chance(FILE *out, u64 nr, int cols)
 	text_wrap(out, line, cols);
 }
 
-void diff_view_json_hosts(FILE *out, const struct diff *diff)
+/* Writes a comma and the members about hosts, if sets of hosts are compared. */
+static void print_json_hosts(FILE *out, const struct diff *diff)
 {
 	if (diff->nr_hosts[0])
 		fprintf(out, ",\n  \"a_hosts\": %u,\n  \"b_hosts\": %u,\n  \"paired\": %s",
@@ -113,7 +114,7 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 	text_json(out, paths[0]);
 	fputs(",\n  \"b\": ", out);
 	text_json(out, paths[1]);
-	diff_view_json_hosts(out, diff);
+	print_json_hosts(out, diff);
 	fputs(",\n", out);
 	diff_view_json_whole(out, diff);
 	fprintf(out, "  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"

@@ -18,9 +18,6 @@ void diff_view_hosts(FILE *out, const struct diff *diff, int cols);
  */
 void diff_view_chance(FILE *out, u64 nr, int cols);
 
-/** diff_view_json_hosts() - write a comma and the members about hosts, if sets of hosts are compared. */
-void diff_view_json_hosts(FILE *out, const struct diff *diff);
-
 /**
  * diff_view_whole() - write how many times as long as in A one execution takes in B, or how many times as many
  * events it has, and the speed that follows; wrapped at @cols columns. Nothing if this is unknown.
