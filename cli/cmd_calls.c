@@ -21,16 +21,6 @@ struct calls_command {
 
 #define CALLS(field)	offsetof(struct calls_command, field)
 
-/* No budget is no counting: the module takes 0 for its default. */
-static int parse_budget(const struct option_spec *spec, const char *text, void *at,
-			struct text_error *error_ret)
-{
-	int error = option_percent(spec, text, at, error_ret);
-
-	return error || *(double *)at > 0 ? error :
-		text_fail(error_ret, -EINVAL, "'%s' is not above 0", text);
-}
-
 static const struct option_spec calls_specs[] = {
 	{ "fn", "GLOBS", "functions: names with * and ?, separated by commas; !NAME leaves out, "
 	  "MODULE:NAME", option_text, CALLS(run.options.globs) },
@@ -45,7 +35,7 @@ static const struct option_spec calls_specs[] = {
 	{ "cgroup", "PATH", "only calls by this control group and the groups below it",
 	  option_text, CALLS(run.stacks.cgroup) },
 	{ "budget", "PCT", "end counting when it takes more of a CPU (default: half of what is left)",
-	  parse_budget, CALLS(run.options.budget_pct) },
+	  option_budget, CALLS(run.options.budget_pct) },
 	{ "disturb", NULL, "hook functions although this interrupts isolated CPUs", option_flag,
 	  CALLS(run.options.may_disturb) },
 	{ "memory", "KIB", "memory for counts per CPU, 4 to 65536 (default 1024)", option_range,

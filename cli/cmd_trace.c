@@ -20,16 +20,6 @@ struct trace_command {
 
 #define TRACE(field)	offsetof(struct trace_command, field)
 
-/* No budget is no tracing: the module takes 0 for its default. */
-static int parse_budget(const struct option_spec *spec, const char *text, void *at,
-			struct text_error *error_ret)
-{
-	int error = option_percent(spec, text, at, error_ret);
-
-	return error || *(double *)at > 0 ? error :
-		text_fail(error_ret, -EINVAL, "'%s' is not above 0", text);
-}
-
 static int parse_user(const struct option_spec *spec, const char *text, void *at,
 		      struct text_error *error_ret)
 {
@@ -73,7 +63,7 @@ static const struct option_spec trace_specs[] = {
 	{ "sec", "T", "end after this time (default: 10 s, or with the COMMAND)", option_seconds,
 	  TRACE(run.seconds) },
 	{ "budget", "PCT", "end when tracing takes more of a CPU (default: half of what is left)",
-	  parse_budget,
+	  option_budget,
 	  TRACE(run.options.budget_pct) },
 	{ "disturb", NULL, "hook functions although this interrupts isolated CPUs", option_flag,
 	  TRACE(run.options.may_disturb) },

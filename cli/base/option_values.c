@@ -153,6 +153,15 @@ int option_percent(const struct option_spec *spec, const char *text, void *at,
 	return 0;
 }
 
+int option_budget(const struct option_spec *spec, const char *text, void *at,
+		  struct text_error *error_ret)
+{
+	int error = option_percent(spec, text, at, error_ret);
+
+	return error || *(double *)at > 0 ? error :
+		text_fail(error_ret, -EINVAL, "'%s' is not above 0", text);
+}
+
 int option_points(const struct option_spec *spec, const char *text, void *at,
 		  struct text_error *error_ret)
 {

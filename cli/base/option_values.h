@@ -35,6 +35,9 @@ option_parse_fn option_rate;
 /** option_percent() - double: a percentage from 0 to 100. */
 option_parse_fn option_percent;
 
+/** option_budget() - double: a percentage above 0, at most 100. The module would take 0 for its default. */
+option_parse_fn option_budget;
+
 /** option_points() - double: percentage points, above 0, at most 50. */
 option_parse_fn option_points;
 

@@ -129,14 +129,7 @@ static int join_stacks(struct joining *joining)
 	for (i = 0; !error && i < profile->nr_stacks; i++)
 		error = join_stack(joining, &profile->stacks[i], frames);
 	free(frames);
-	copy->taken = profile->taken;
-	copy->excess = profile->excess;
-	copy->counts_events = profile->counts_events;
-	copy->lost = profile->lost;
-	copy->other = profile->other;
-	copy->taken_ns = profile->taken_ns;
-	copy->lost_ns = profile->lost_ns;
-	copy->other_ns = profile->other_ns;
+	profile_copy_totals(copy, profile);
 	return error;
 }
 

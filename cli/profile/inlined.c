@@ -74,13 +74,6 @@ struct profile *inlined_drop(const struct profile *profile)
 		return NULL;
 	}
 	free(list);
-	copy->taken = profile->taken;
-	copy->excess = profile->excess;
-	copy->counts_events = profile->counts_events;
-	copy->lost = profile->lost;
-	copy->other = profile->other;
-	copy->taken_ns = profile->taken_ns;
-	copy->lost_ns = profile->lost_ns;
-	copy->other_ns = profile->other_ns;
+	profile_copy_totals(copy, profile);
 	return copy;
 }

@@ -330,6 +330,18 @@ struct profile *profile_extract(const struct profile *profile, const u64 *hits, 
 	return NULL;
 }
 
+void profile_copy_totals(struct profile *copy, const struct profile *profile)
+{
+	copy->taken = profile->taken;
+	copy->excess = profile->excess;
+	copy->counts_events = profile->counts_events;
+	copy->lost = profile->lost;
+	copy->other = profile->other;
+	copy->taken_ns = profile->taken_ns;
+	copy->lost_ns = profile->lost_ns;
+	copy->other_ns = profile->other_ns;
+}
+
 static bool add_marks(struct profile *profile)
 {
 	static const char *const name[PROFILE_MARK_COUNT] = {

@@ -191,6 +191,9 @@ void profile_forget_stacks(struct profile *profile);
  */
 struct profile *profile_extract(const struct profile *profile, const u64 *hits, const double *ns);
 
+/** profile_copy_totals() - give @copy, which has the same samples, the totals of a profile. */
+void profile_copy_totals(struct profile *copy, const struct profile *profile);
+
 /** profile_mark() - get the position of a mark's frame. */
 static inline u32 profile_mark(enum profile_mark mark)
 {
