@@ -107,7 +107,7 @@ void name_clean(char *name);
 
 /**
  * read_all() - read a whole file from its position on, and append a NUL. The caller frees the
- * text. -EFBIG: over 4 GiB, or out of memory.
+ * text. -EFBIG: over 4 GiB. -ENOMEM.
  */
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);
 

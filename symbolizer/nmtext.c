@@ -30,7 +30,8 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 			more = max > TEXT_MAX ? NULL : realloc(text, max);
 			if (!more) {
 				free(text);
-				return sym_fail(error_ret, -EFBIG, "too large");
+				return max > TEXT_MAX ? sym_fail(error_ret, -EFBIG, "too large") :
+					sym_fail(error_ret, -ENOMEM, "out of memory");
 			}
 			text = more;
 		}
