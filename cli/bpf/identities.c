@@ -184,6 +184,12 @@ static struct cpuprobe_record record_of_exe(const struct proc_exe *exe)
 	return record;
 }
 
+/* The kernel cuts names to 15 bytes: those of two executables may begin with the same. */
+static bool is_cut(const struct cpuprobe_record *record)
+{
+	return strnlen(record->name, sizeof(record->name)) >= COUNTS_NAME_LEN;
+}
+
 /* By name only: what tasks of this name were before, if that is unique. */
 static struct cpuprobe_record record_of_lost(const struct identities *identities,
 					     const char comm[COUNTS_NAME_LEN])
@@ -192,7 +198,7 @@ static struct cpuprobe_record record_of_lost(const struct identities *identities
 	const struct by_name *name = find_name(identities, comm) ?:
 		find_name(identities, kthread.name);
 
-	return name && !name->is_ambiguous ? name->record :
+	return name && !name->is_ambiguous && !is_cut(&name->record) ? name->record :
 		record_of_name(comm, identities->by == CPUPROBE_BY_COMM ? CPUPROBE_KIND_COMM :
 						       CPUPROBE_KIND_EXITING);
 }

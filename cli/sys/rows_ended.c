@@ -75,7 +75,8 @@ bool row_has_only_name(const struct row *row)
 
 /*
  * A process that ended before it could be looked up in /proc goes by its command name.
- * Its samples go to the row of the only executable of that name, if there is one.
+ * Its samples go to the row of the only executable of that name, if there is one. A name that the kernel has cut
+ * may be another executable's, which was never seen.
  */
 static int merge_gone(struct rows *rows)
 {
@@ -97,7 +98,7 @@ static int merge_gone(struct rows *rows)
 				found = order[end];
 				nr_found++;
 			}
-		for (; nr_found == 1 && i < end; i++)
+		for (; nr_found == 1 && strlen(found->name) <= COMMAND_LEN && i < end; i++)
 			if (order[i] != found)
 				merge_row(rows, found, order[i]);
 	}
