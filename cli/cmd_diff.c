@@ -43,15 +43,14 @@ struct run_file {
 	struct record whole;
 	struct record record;	/* the part of it that is of the event, of several; belongs to @whole */
 	struct receipt receipt;
+	bool has_stacks;
 	bool is_proc;
 	u32 mode;		/* mode of a proc run: user or kernel */
 	struct stat_time execution;	/* of a proc run; .scale 0: unknown */
 };
 
-static int open_run(struct run_file *file, const char *const paths[2], int side, const char *event,
-		    struct text_error *error_ret)
+static int open_run(struct run_file *file, const char *path, const char *event, struct text_error *error_ret)
 {
-	const char *path = paths[side];
 	struct text_error why;
 	size_t len = 0;
 	int error;
@@ -62,9 +61,7 @@ static int open_run(struct run_file *file, const char *const paths[2], int side,
 		return error;
 	if (run_events_choose(&file->whole, event, &file->record, &why))
 		return text_fail(error_ret, -EINVAL, "compare %s: %s", path, why.what);
-	if (profile_is_kept(&file->record))
-		return text_fail(error_ret, -EINVAL, "compare %s with %s: only one of them has "
-				 "stacks", paths[0], paths[1]);
+	file->has_stacks = profile_is_kept(&file->record);
 	file->is_proc = record_find(&file->record, "TASK", &len);
 	if (!run_load_receipt(&file->record, &file->receipt))
 		return 0;
@@ -79,6 +76,10 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 {
 	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", "container", "vm" };
 
+	/* Two of them are compared elsewhere. */
+	if (a->has_stacks || b->has_stacks)
+		return text_fail(error_ret, -EINVAL, "compare %s with %s: only one of them has stacks",
+				 a->path, b->path);
 	if (a->is_proc != b->is_proc)
 		return text_fail(error_ret, -EINVAL, "compare %s with %s: one is a run of 'probe "
 				 "%s', the other of 'probe %s'", a->path, b->path,
@@ -196,7 +197,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	int failed = 0, side, status = EXIT_FAILED;
 
 	for (side = 0; !failed && side < 2; side++)
-		failed = open_run(&files[side], paths, side, options->event, &error);
+		failed = open_run(&files[side], paths[side], options->event, &error);
 	if (!failed)
 		failed = check_kinds(&files[0], &files[1], &error);
 	for (side = 0; !failed && side < 2; side++) {
