@@ -2,10 +2,12 @@
 /* Names of control groups: see cgroup.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <mntent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "run/cgroup.h"
@@ -80,17 +82,30 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 		snprintf(name, len, "%s", path[prefix_len] ? path + prefix_len : "/");
 }
 
+static bool is_cgroup(int fd)
+{
+	struct statfs info;
+
+	return !fstatfs(fd, &info) && info.f_type == CGROUP2_SUPER_MAGIC;
+}
+
 int cgroup_open(const char *path, struct text_error *error_ret)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = -1;
 	char whole[4096];
 
-	if (fd < 0) {
-		snprintf(whole, sizeof(whole), "%s/%s", find_mount(), path);
+	/* Names are shown without the mount point: "/" is the root of all. */
+	snprintf(whole, sizeof(whole), "%s/%s", find_mount(), path);
+	if (find_mount()[0])
 		fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	if (fd >= 0)
+	if (fd < 0)
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0 && is_cgroup(fd))
 		return fd;
+	if (fd >= 0) {
+		close(fd);
+		return text_fail(error_ret, -EINVAL, "find control group %s: it is another directory", path);
+	}
 	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
 	if (find_mount()[0])
 		text_hint(error_ret, "a path below %s", find_mount());

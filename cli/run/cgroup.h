@@ -16,8 +16,9 @@
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len);
 
 /**
- * cgroup_open() - open a control group. Returns a descriptor, or -ENOENT with a reason.
- * @path: in the file system, or below the mount point as in /proc/PID/cgroup
+ * cgroup_open() - open a control group. Returns a descriptor, or -ENOENT or -EINVAL with a reason.
+ * @path: below the mount point, as `probe sys -by cgroup` and /proc/PID/cgroup show it, or in the file system. -EINVAL: it
+ *	is another directory
  */
 int cgroup_open(const char *path, struct text_error *error_ret);
 
