@@ -218,7 +218,7 @@ static int run_here(struct calls_command *calls, char **command)
 
 static int show_saved(struct calls_command *calls, const char *path)
 {
-	struct text_error error;
+	struct text_error error, why;
 	struct stack_run stacks;
 	struct record record;
 	int result;
@@ -230,7 +230,9 @@ static int show_saved(struct calls_command *calls, const char *path)
 	}
 	result = stacks_load(&stacks, "calls", path, &error);
 	if (!result) {
-		result = calls_report_record(&calls->report, &record, &stacks, &calls->files, &error);
+		result = calls_report_record(&calls->report, &record, &stacks, &calls->files, &why);
+		if (result)
+			text_fail(&error, result, "calls %s: %s", path, why.what);
 		stacks_deinit(&stacks);
 	}
 	if (result)

@@ -208,7 +208,7 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 	}
 	if (parse_groups(groups, in, name, error_ret)) {
 		text_hint(error_ret,
-			  "write a line [GROUP], then one pattern per line: see probe(1), GROUPS");
+			  "write a line [GROUP], then one pattern per line: see probe-flat(1), GROUPS");
 		groups_destroy(groups);
 		return NULL;
 	}
