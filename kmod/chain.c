@@ -51,6 +51,14 @@ void notrace chains_leave(struct chains *chains, struct chain *chain)
 	smp_store_release(&chains->task[chain - chains->chain], 0);
 }
 
+struct chain *notrace chain_below(struct chain *interrupt, u32 rank)
+{
+	while (rank--)
+		if (interrupt[rank].innermost)
+			return &interrupt[rank];
+	return NULL;
+}
+
 void notrace chain_switch_in(struct chain *chain, u64 now)
 {
 	u64 away = now > chain->left ? now - chain->left : 0;

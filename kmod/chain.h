@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Chains of timed calls that have begun and not ended: one for each task inside such a call, and one
- * for each CPU and kind of interrupt. The calls themselves live where their returns are hooked; a
+ * for each CPU and rank of interrupt. The calls themselves live where their returns are hooked; a
  * chain knows the innermost.
  *
  * Times are in ticks of the caller's clock. A chain has one writer at a time: the CPU that its task
@@ -53,6 +53,12 @@ struct chain {
 	struct open_call syscall;	/* used for system calls only */
 };
 
+/**
+ * Interrupts of a CPU, in the order in which they interrupt each other: at its end a hard irq runs softirqs, and these
+ * let hard irqs in again. RANKS, their number, stands for a task.
+ */
+enum chain_rank { RANK_IRQ, RANK_SOFTIRQ, RANK_NESTED_IRQ, RANK_NMI, RANKS };
+
 /** Chains of tasks. */
 struct chains {
 	unsigned long *task;	/* whose; 0: free */
@@ -97,6 +103,24 @@ static __always_inline struct chain *chains_find(const struct chains *chains, co
 			return &chains->chain[first + i];
 	return NULL;
 }
+
+/**
+ * chain_rank() - the rank whose chain a call belongs to that begins. irq_exit_rcu() begins in a hard irq and ends
+ * outside of it: until then all calls are its own.
+ * @interrupt: the CPU's chains of interrupts, by rank
+ * @rank: of the code that runs
+ */
+static __always_inline u32 chain_rank(const struct chain *interrupt, u32 rank)
+{
+	if (rank == RANKS && interrupt[RANK_IRQ].innermost)
+		return RANK_IRQ;
+	if (rank == RANK_SOFTIRQ && interrupt[RANK_NESTED_IRQ].innermost)
+		return RANK_NESTED_IRQ;
+	return rank;
+}
+
+/** chain_below() - of the chains that an interrupt may have interrupted, the last with a call. NULL: none has. */
+struct chain *chain_below(struct chain *interrupt, u32 rank);
 
 /** chain_switch_out() - the task of @chain stops running. @is_preempted: it would run on */
 static inline void chain_switch_out(struct chain *chain, u64 now, bool is_preempted)

@@ -20,38 +20,43 @@ static struct chain *notrace chain_of_task(struct timing *timing)
 	return here->task == current ? here->chain : chains_find(&timing->chains, current);
 }
 
-/*
- * The innermost call that this one, of an interrupt, has interrupted; NULL: none is timed. A softirq
- * interrupts irq_exit_rcu(), which belongs to the hard irq although that has ended.
- */
-static struct chain *notrace interrupted_chain(struct timing *timing, u32 level)
+/* The rank whose chain a call belongs to that begins now. */
+static u32 notrace rank_of_call(const struct timing_cpu *here)
 {
-	u32 count = preempt_count();
-	struct chain *irq = &timing_here(timing)->level[LEVEL_IRQ];
-	struct chain *softirq = &timing_here(timing)->level[LEVEL_SOFTIRQ], *task;
+	bool is_softirq = preempt_count() & SOFTIRQ_OFFSET && !IS_ENABLED(CONFIG_PREEMPT_RT);
 
-	if ((level > LEVEL_IRQ ? count & HARDIRQ_MASK : level < LEVEL_IRQ) && irq->innermost)
-		return irq;
-	if (level > LEVEL_SOFTIRQ && count & SOFTIRQ_OFFSET && softirq->innermost)
-		return softirq;
-	task = chain_of_task(timing);
-	return task && task->innermost ? task : NULL;
+	switch (current_level()) {
+	case LEVEL_NMI:
+		return RANK_NMI;
+	case LEVEL_IRQ:
+		return is_softirq ? RANK_NESTED_IRQ : RANK_IRQ;
+	default:
+		return chain_rank(here->interrupt, is_softirq ? RANK_SOFTIRQ : RANKS);
+	}
 }
 
-static void notrace leave_interrupt(struct timing *timing, u32 level, u64 time)
+/* The chain that an interrupt has interrupted; NULL: none with a call. */
+static struct chain *notrace interrupted_chain(struct timing *timing, u32 rank)
 {
-	struct chain *chain = interrupted_chain(timing, level);
+	struct chain *chain = chain_below(timing_here(timing)->interrupt, rank) ?: chain_of_task(timing);
+
+	return chain && chain->innermost ? chain : NULL;
+}
+
+static void notrace leave_interrupt(struct timing *timing, u32 rank, u64 time)
+{
+	struct chain *chain = interrupted_chain(timing, rank);
 
 	if (chain)
 		chain_interrupted(chain, time);
 }
 
 /* The node of a call that no other call contains, in the tree of its process. */
-static u32 notrace process_of_call(struct timing *timing, u32 level)
+static u32 notrace process_of_call(struct timing *timing, u32 rank)
 {
 	u32 node;
 
-	if (level != LEVELS)
+	if (rank != RANKS)
 		return nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_INTERRUPTS, 0);
 	node = nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, task_tgid_nr(current));
 	if (node)
@@ -66,7 +71,7 @@ static __always_inline bool is_own(const struct timing *timing, u32 type, u32 wh
 }
 
 /* Node 0 stands for no parent, and as an answer for no room. */
-static noinline u32 notrace find_node(struct timing *timing, const struct open_call *outer, u32 level,
+static noinline u32 notrace find_node(struct timing *timing, const struct open_call *outer, u32 rank,
 				      u32 type, u32 what)
 {
 	u32 parent = 0;
@@ -74,7 +79,7 @@ static noinline u32 notrace find_node(struct timing *timing, const struct open_c
 	if (timing->has_paths && outer)
 		parent = outer->node;
 	else if (timing->has_processes)
-		parent = process_of_call(timing, level) ?: timing->no_room;
+		parent = process_of_call(timing, rank) ?: timing->no_room;
 	if (parent == timing->no_room)
 		return parent;
 	if (!parent && type == CPUPROBE_NODE_FUNCTION)
@@ -83,13 +88,13 @@ static noinline u32 notrace find_node(struct timing *timing, const struct open_c
 }
 
 static __always_inline u32 node_of_call(struct timing *timing, const struct open_call *outer,
-					u32 level, u32 type, u32 what)
+					u32 rank, u32 type, u32 what)
 {
 	u32 node;
 
 	if (timing->is_plain && type == CPUPROBE_NODE_FUNCTION)
 		return what + 1;
-	node = find_node(timing, outer, level, type, what);
+	node = find_node(timing, outer, rank, type, what);
 	/* The search is part of the cost, but calls of our own are found at one place. */
 	return unlikely(is_own(timing, type, what)) ? what + 1 : node;
 }
@@ -117,10 +122,10 @@ static noinline struct chain *notrace find_chain(struct timing *timing, struct t
 }
 
 static __always_inline struct chain *chain_of_call(struct timing *timing, struct timing_cpu *here,
-						   u32 level)
+						   u32 rank)
 {
-	if (unlikely(level != LEVELS))
-		return &here->level[level];
+	if (unlikely(rank != RANKS))
+		return &here->interrupt[rank];
 	return likely(here->task == current) ? here->chain : find_chain(timing, here);
 }
 
@@ -136,7 +141,7 @@ static noinline bool notrace begin_any(struct timing *timing, struct open_call *
 {
 	u64 entered = timing->has_paths ? ticks_now(&timing->ticks) : 0, begun;
 	struct timing_cpu *here = timing_here(timing);
-	u32 level = current_level();
+	u32 rank = rank_of_call(here);
 	struct chain *chain;
 
 	if (unlikely(gate_spend(&here->gate)))
@@ -144,14 +149,14 @@ static noinline bool notrace begin_any(struct timing *timing, struct open_call *
 	if (timing->is_filtered && !gate_lets(&timing->gate, &here->gate) &&
 	    !is_own(timing, type, what))
 		return false;
-	chain = chain_of_call(timing, here, level);
+	chain = chain_of_call(timing, here, rank);
 	if (unlikely(!chain)) {
 		miss(timing, type, what);
 		return false;
 	}
 	if (!call)
 		call = &chain->syscall;
-	call->node = node_of_call(timing, chain->innermost, level, type, what);
+	call->node = node_of_call(timing, chain->innermost, rank, type, what);
 	chain_push(chain, call, what, entered);
 	local_inc(&here->time[call->node].calls);
 	begun = ticks_now(&timing->ticks);
@@ -168,7 +173,7 @@ bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 typ
 	u64 begun;
 
 	if (!likely(timing->is_simple && here->task == current && current_level() == LEVELS) ||
-	    unlikely(gate_spend(&here->gate)))
+	    unlikely(here->interrupt[RANK_IRQ].innermost || gate_spend(&here->gate)))
 		return begin_any(timing, call, type, what);
 	chain = here->chain;
 	call->node = what + 1;
@@ -249,7 +254,7 @@ static noinline void notrace end_chain(struct timing *timing, struct chain *chai
 	if (chains_have(&timing->chains, chain))
 		chains_leave(&timing->chains, chain);
 	else
-		leave_interrupt(timing, chain - timing_here(timing)->level, time);
+		leave_interrupt(timing, chain - timing_here(timing)->interrupt, time);
 }
 
 /* As timing_end(), of any session and in any context. */

@@ -6,9 +6,9 @@
  * clock, and becomes the innermost of its chain. A call that ends is credited to its node in the table
  * of this CPU. A hook in the scheduler notes how long a task with an open call did not run.
  *
- * Softirqs, hard irqs and NMIs have chains of their own on each CPU. When the outermost call of one
- * of them ends, its time is taken out of the call that was interrupted, if that is timed. On RT
- * softirqs run in tasks and may be preempted: there they belong to the task's chain.
+ * Softirqs, hard irqs, hard irqs in softirqs, and NMIs have chains of their own on each CPU. When the
+ * outermost call of one of them ends, its time is taken out of the call that was interrupted, if that
+ * is timed. On RT softirqs run in tasks and may be preempted: there they belong to the task's chain.
  */
 #ifndef CPUPROBE_TIMING_H
 #define CPUPROBE_TIMING_H
@@ -45,7 +45,7 @@ struct timing_cpu {
 	const struct task_struct *task;		/* whose; NULL: none was found */
 	struct chain *chain;
 	const struct task_struct *leaving;	/* the scheduler switches from it, or did so last */
-	struct chain level[LEVELS];
+	struct chain interrupt[RANKS];
 };
 
 struct timing {

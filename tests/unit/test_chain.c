@@ -189,6 +189,80 @@ static void tasks_take_and_leave_places(void **state)
 		assert_int_equal(task[i], 0);
 }
 
+/* A call that begins now, in code of this rank. */
+static struct chain *interrupt(struct chain *interrupts, struct open_call *call, u32 rank, u64 now)
+{
+	struct chain *chain = &interrupts[chain_rank(interrupts, rank)];
+
+	push(chain, call, rank, now, now);
+	return chain;
+}
+
+/* The outermost call of an interrupt ends: its time is not the interrupted call's. Returns that call. */
+static struct open_call *leave(struct chain *interrupts, struct open_call *call, u64 now)
+{
+	struct chain *chain = call->chain, *below = chain_below(interrupts, chain - interrupts);
+
+	pop(call, now, now);
+	assert_null(chain->innermost);
+	if (!below)
+		return NULL;
+	chain_interrupted(below, now - call->entered);
+	return below->innermost;
+}
+
+/* irq_exit_rcu() runs softirqs at task level; hard irqs and an NMI interrupt these. */
+static void interrupts_nest(void **state)
+{
+	struct open_call irq_exit, do_softirq, softirq, nested_exit, tick, nmi;
+	struct chain interrupts[RANKS] = { { .innermost = NULL } };
+	struct ended time;
+
+	assert_int_equal(chain_rank(interrupts, RANKS), RANKS);
+	assert_int_equal(chain_rank(interrupts, RANK_SOFTIRQ), RANK_SOFTIRQ);
+	interrupt(interrupts, &irq_exit, RANK_IRQ, 100);
+	assert_ptr_equal(interrupt(interrupts, &do_softirq, RANKS, 110), irq_exit.chain);
+	assert_ptr_equal(do_softirq.outer, &irq_exit);
+	assert_ptr_not_equal(interrupt(interrupts, &softirq, RANK_SOFTIRQ, 120), irq_exit.chain);
+	assert_null(softirq.outer);
+	interrupt(interrupts, &nested_exit, RANK_NESTED_IRQ, 130);
+	assert_null(nested_exit.outer);
+	assert_ptr_equal(interrupt(interrupts, &tick, RANK_SOFTIRQ, 140), nested_exit.chain);
+	assert_ptr_equal(tick.outer, &nested_exit);
+	interrupt(interrupts, &nmi, RANK_NMI, 150);
+	assert_null(nmi.outer);
+	assert_ptr_equal(leave(interrupts, &nmi, 157), &tick);
+	time = pop(&tick, 160, 160);
+	assert_int_equal(time.net, 20 - 7);
+	assert_ptr_equal(leave(interrupts, &nested_exit, 170), &softirq);
+	interrupt(interrupts, &nmi, RANK_NMI, 180);
+	assert_ptr_equal(leave(interrupts, &nmi, 183), &softirq);
+	assert_int_equal(softirq.away.interrupted, 40 + 3);
+	assert_ptr_equal(leave(interrupts, &softirq, 200), &do_softirq);
+	time = pop(&do_softirq, 210, 210);
+	assert_int_equal(time.away.interrupted, 80);
+	assert_int_equal(time.net, 20);
+	assert_int_equal(irq_exit.children, 1);
+	assert_null(leave(interrupts, &irq_exit, 220));
+	assert_int_equal(irq_exit.deeper, 20);
+	assert_int_equal(irq_exit.away.interrupted, 80);
+	assert_int_equal(chain_rank(interrupts, RANKS), RANKS);
+}
+
+/* A softirq that no timed call of a hard irq runs. */
+static void tasks_run_softirqs(void **state)
+{
+	struct chain interrupts[RANKS] = { { .innermost = NULL } };
+	struct open_call softirq, irq;
+
+	interrupt(interrupts, &softirq, RANK_SOFTIRQ, 10);
+	assert_int_equal(chain_rank(interrupts, RANK_NMI), RANK_NMI);
+	interrupt(interrupts, &irq, RANK_NESTED_IRQ, 20);
+	assert_ptr_equal(leave(interrupts, &irq, 25), &softirq);
+	assert_null(leave(interrupts, &softirq, 30));
+	assert_int_equal(softirq.away.interrupted, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +272,8 @@ int main(void)
 		cmocka_unit_test(recursion_is_seen),
 		cmocka_unit_test(no_time_is_negative),
 		cmocka_unit_test(tasks_take_and_leave_places),
+		cmocka_unit_test(interrupts_nest),
+		cmocka_unit_test(tasks_run_softirqs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,9 @@
  * - jump: tangled_jump() ends with a jump to tangled_target();
  * - die: a thread ends inside tangled_die();
  * - interrupt: an interrupt calls tangled_irq() while tangled_interrupted() runs, and a softirq
- *   tangled_softirq().
+ *   tangled_softirq();
+ * - nest: an interrupt calls tangled_raise() while tangled_outer() runs, the softirq at its end
+ *   tangled_raised(), and an interrupt of that tangled_inner().
  * Each function executes 20,000 instructions of its own, and a few to be entered and left.
  */
 #include <linux/completion.h>
@@ -93,6 +95,44 @@ static noinline void tangled_interrupted(void)
 		cpu_relax();
 }
 
+static bool was_raised, was_inner;
+
+static noinline void tangled_inner(struct irq_work *work)
+{
+	WORK("inner");
+	WRITE_ONCE(was_inner, true);
+}
+
+static struct irq_work inner = IRQ_WORK_INIT_HARD(tangled_inner);
+
+static noinline void tangled_raised(struct tasklet_struct *tasklet)
+{
+	WORK("raised");
+	irq_work_queue(&inner);
+	while (!READ_ONCE(was_inner))
+		cpu_relax();
+	WRITE_ONCE(was_raised, true);
+}
+
+static DECLARE_TASKLET(raised, tangled_raised);
+
+static noinline void tangled_raise(struct irq_work *work)
+{
+	WORK("raise");
+	tasklet_schedule(&raised);
+}
+
+static struct irq_work raise_work = IRQ_WORK_INIT_HARD(tangled_raise);
+
+static noinline void tangled_outer(void)
+{
+	WORK("outer");
+	was_raised = was_inner = false;
+	irq_work_queue(&raise_work);
+	while (!READ_ONCE(was_raised))
+		cpu_relax();
+}
+
 static int recurse(const char *text, const struct kernel_param *param)
 {
 	unsigned long nr;
@@ -138,15 +178,27 @@ static int interrupt(const char *text, const struct kernel_param *param)
 	return error;
 }
 
+static int nest(const char *text, const struct kernel_param *param)
+{
+	unsigned long nr;
+	int error = kstrtoul(text, 0, &nr);
+
+	for (; !error && nr; nr--)
+		tangled_outer();
+	return error;
+}
+
 static const struct kernel_param_ops recurse_operations = { .set = recurse };
 static const struct kernel_param_ops jump_operations = { .set = jump };
 static const struct kernel_param_ops die_operations = { .set = die };
 static const struct kernel_param_ops interrupt_operations = { .set = interrupt };
+static const struct kernel_param_ops nest_operations = { .set = nest };
 
 module_param_cb(recurse, &recurse_operations, NULL, 0200);
 module_param_cb(jump, &jump_operations, NULL, 0200);
 module_param_cb(die, &die_operations, NULL, 0200);
 module_param_cb(interrupt, &interrupt_operations, NULL, 0200);
+module_param_cb(nest, &nest_operations, NULL, 0200);
 
 static int __init tangled_init(void)
 {
@@ -157,6 +209,9 @@ static void __exit tangled_exit(void)
 {
 	irq_work_sync(&work);
 	tasklet_kill(&tasklet);
+	irq_work_sync(&raise_work);
+	tasklet_kill(&raised);
+	irq_work_sync(&inner);
 }
 
 module_init(tangled_init);
