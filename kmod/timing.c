@@ -109,12 +109,22 @@ static __always_inline void keep_chain(struct timing_cpu *here, const struct tas
 }
 
 /*
+ * Whether the current task is dead, and being switched out for good. On arm64 without function_graph
+ * __switch_to() can be hooked: it would never end, and its record would be another call's by then.
+ */
+static bool notrace is_past_end(const struct timing_cpu *here)
+{
+	return !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) && here->leaving == current &&
+		READ_ONCE(current->__state) == TASK_DEAD;
+}
+
+/*
  * Find or begin the chain of the current task. A task that is about to be switched out keeps no place
  * for calls that it has not made yet: it may be dead.
  */
 static noinline struct chain *notrace find_chain(struct timing *timing, struct timing_cpu *here)
 {
-	struct chain *chain = chains_get(&timing->chains, current);
+	struct chain *chain = is_past_end(here) ? NULL : chains_get(&timing->chains, current);
 
 	if (chain && here->leaving != current)
 		keep_chain(here, current, chain);
