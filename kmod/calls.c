@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions that count calls: see calls.h. */
-#include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -91,6 +90,15 @@ static bool is_number_valid(const struct cpuprobe_calls *request)
 	return request->nr_functions && request->nr_functions <= CPUPROBE_FUNCTIONS_MAX;
 }
 
+/* Bytes of the tables, and of the hooks where each call is timed. */
+static u64 memory_of(const struct cpuprobe_calls *request)
+{
+	u64 table = (request->table_kib ?: CPUPROBE_CALLS_KIB) * (u64)SZ_1K * num_possible_cpus();
+
+	return table + (request->flags & CPUPROBE_CALLS_EACH ?
+			returns_memory(request->nr_functions, sizeof(struct open_call)) : 0);
+}
+
 static int check_request(const struct session *session, struct cpuprobe_calls *request)
 {
 	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB, reason;
@@ -104,6 +112,8 @@ static int check_request(const struct session *session, struct cpuprobe_calls *r
 		return refuse(request, reason, -EPERM);
 	if (!(request->flags & CPUPROBE_CALLS_DISTURB) && check_has_quiet_cpus())
 		return refuse(request, CPUPROBE_REASON_QUIET, -EPERM);
+	if (!check_fits(memory_of(request)))
+		return refuse(request, CPUPROBE_REASON_MEMORY, -ENOMEM);
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 #ifndef CPUPROBE_CHECK_H
 #define CPUPROBE_CHECK_H
 
+#include <linux/mm.h>
+
 #include "access.h"
 #include "session.h"
 
@@ -37,6 +39,12 @@ static inline int check_kernel_access(const struct session *session, struct cpup
 	u32 reason = access_kernel(&session->access);
 
 	return reason ? check_refuse(start, reason, -EPERM) : 0;
+}
+
+/** check_fits() - whether so much memory is at most half of the machine's. */
+static inline bool check_fits(u64 bytes)
+{
+	return bytes >> PAGE_SHIFT <= totalram_pages() / 2;
 }
 
 /** check_has_quiet_cpus() - whether some CPU is to be kept quiet: isolated or nohz_full. Any context. */

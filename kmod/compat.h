@@ -5,6 +5,8 @@
 
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -12,6 +14,9 @@
 #include <linux/sched/isolation.h>
 #include <linux/uprobes.h>
 #include <linux/version.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#include <linux/objpool.h>
+#endif
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
 #include <linux/sched/exec_state.h>
 #endif
@@ -114,6 +119,23 @@ static inline struct timespec64 compat_mtime(const struct inode *inode)
 #else
 #define COMPAT_UPROBE_CONTEXT	, enum uprobe_filter_ctx context
 #endif
+
+/*
+ * Bytes of a kretprobe's memory for @nr calls of @bytes each, at most. Since 6.7 every possible CPU has a ring with
+ * room for all of them and with its part of the calls (commit "kprobes: kretprobe scalability improvement"), since 6.13
+ * and in 6.12's stable releases in pages of its own ("objpool: fix choosing allocation for percpu slots").
+ */
+static inline u64 compat_kretprobe_bytes(u32 nr, u32 bytes)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	u32 nr_cpus = num_possible_cpus();
+	u64 ring = sizeof(struct objpool_slot) + roundup_pow_of_two(nr) * sizeof(void *);
+
+	return nr_cpus * (u64)PAGE_ALIGN(ring + DIV_ROUND_UP(nr, nr_cpus) * ALIGN(bytes, sizeof(long)));
+#else
+	return nr * (u64)roundup_pow_of_two(bytes);
+#endif
+}
 
 /** A registered uprobe. */
 struct compat_uprobe {

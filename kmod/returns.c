@@ -6,11 +6,12 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "compat.h"
 #include "gate.h"
 #include "returns.h"
 #include "session.h"
 
-/* Memory for calls that run at the same time, for all functions together, and for each. */
+/* Calls that run at the same time: what all functions share, and the least and most of each. */
 #define RETURNS_BYTES	SZ_8M
 #define RETURNS_MIN	16
 #define RETURNS_MAX	1024
@@ -59,6 +60,22 @@ static void notrace cpuprobe_begin_call(unsigned long ip, unsigned long parent, 
 	preempt_enable_notrace();
 }
 
+/* The calls of each function that may run at the same time. */
+static u32 calls_at_once(u32 nr, u32 data_bytes)
+{
+	return clamp_t(u32, RETURNS_BYTES / (sizeof(struct kretprobe_instance) + data_bytes) / nr, RETURNS_MIN,
+		       RETURNS_MAX);
+}
+
+u64 returns_memory(u32 nr, u32 data_bytes)
+{
+	u32 bytes = sizeof(struct kretprobe_instance) + data_bytes;
+
+	if (!nr)
+		return 0;
+	return nr * (sizeof(struct hooked_function) + compat_kretprobe_bytes(calls_at_once(nr, data_bytes), bytes));
+}
+
 int returns_allocate(struct returns *returns, const struct gate *gate, u32 nr, u32 data_bytes)
 {
 	returns->gate = gate;
@@ -75,8 +92,6 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 		kretprobe_handler_t on_entry, kretprobe_handler_t on_return)
 {
 	struct hooked_function *function = &returns->function[number];
-	u32 nr = RETURNS_BYTES / (sizeof(struct kretprobe_instance) + returns->data_bytes) /
-		returns->nr;
 	int error;
 
 	function->owner = owner;
@@ -84,7 +99,7 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 	function->probe = (struct kretprobe){
 		.kp.addr = (void *)address, .kp.flags = KPROBE_FLAG_DISABLED,
 		.entry_handler = on_entry, .handler = on_return,
-		.maxactive = clamp_t(u32, nr, RETURNS_MIN, RETURNS_MAX),
+		.maxactive = calls_at_once(returns->nr, returns->data_bytes),
 		.data_size = returns->data_bytes,
 	};
 	error = register_kretprobe(&function->probe);

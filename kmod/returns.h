@@ -47,6 +47,9 @@ struct returns {
 /** A handler of any session runs on this CPU. */
 DECLARE_PER_CPU(bool, returns_busy);
 
+/** returns_memory() - bytes of the hooks of @nr functions, at most, with what the kernel allocates for them. */
+u64 returns_memory(u32 nr, u32 data_bytes);
+
 /**
  * returns_allocate() - allocate room for @nr functions. May sleep. -ENOMEM.
  * @gate: of the owner; a call that begins while it is closed is not missed

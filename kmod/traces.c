@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions that follow calls: see traces.h. */
 #include <linux/err.h>
-#include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -136,9 +135,11 @@ static int claim(struct trace *trace, struct session *session, struct cpuprobe_t
 	return error;
 }
 
+/* A hooked call keeps the low half of its stack pointer. */
 static u64 memory_of(const struct cpuprobe_trace *request)
 {
-	return tracer_memory(request->buffer_kib) * num_possible_cpus();
+	return tracer_memory(request->buffer_kib) * num_possible_cpus() +
+		returns_memory(request->nr_functions, sizeof(u32));
 }
 
 static bool is_trigger_hooked(const struct cpuprobe_trace *request, const struct cpuprobe_function *function,
@@ -243,8 +244,7 @@ static int begin_trace(struct session *session, struct trace *trace, struct cpup
 {
 	int error;
 
-	/* No trace takes more than half of the machine. */
-	if (memory_of(request) >> PAGE_SHIFT > totalram_pages() / 2)
+	if (!check_fits(memory_of(request)))
 		return refuse(request, CPUPROBE_REASON_MEMORY, -ENOMEM);
 	error = claim(trace, session, request);
 	if (error)

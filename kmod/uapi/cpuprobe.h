@@ -187,7 +187,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* sum of rate x cost of a sample too high; -EBUSY */
 	CPUPROBE_REASON_SLEEPERS = 11,	/* too many with _IDLE_SLEEP: 8, with access 1: 4; -EBUSY */
-	CPUPROBE_REASON_MEMORY = 12,	/* too much memory for the user's sessions; -ENOMEM */
+	CPUPROBE_REASON_MEMORY = 12,	/* too much memory for the user's sessions, or the machine; -ENOMEM */
 	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many sessions; -EBUSY */
 	CPUPROBE_REASON_TIMERS = 14,	/* timers only expire at ticks; -EOPNOTSUPP */
 	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
@@ -925,7 +925,9 @@ struct cpuprobe_function {
  *
  * Hooking changes kernel text, which interrupts every CPU: without _DISTURB it is refused with
  * CPUPROBE_REASON_QUIET (-EPERM) while some CPU is to be kept quiet. While hooks are in place,
- * kernel.ftrace_enabled cannot be set to 0.
+ * kernel.ftrace_enabled cannot be set to 0. CPUPROBE_REASON_MEMORY (-ENOMEM): the tables of all CPUs, and with
+ * _EACH the hooks, would take more than half of the machine's memory. A hook takes a page for each possible CPU
+ * since Linux 6.7, and about 2 KiB before.
  */
 struct cpuprobe_calls {
 	__u32 size;
@@ -1161,9 +1163,8 @@ struct cpuprobe_user_function {
  * have a beginning. A call left by longjmp() has no end either. A C++ exception cannot pass through a
  * hooked call: it ends the program.
  *
- * Refusals are those of CALLS. CPUPROBE_REASON_OBJECT (-EBADF): @fd of a function. CPUPROBE_REASON_MEMORY
- * (-ENOMEM): the memory of all CPUs is more than half of the machine's. CPUPROBE_REASON_FUNCTIONS: also if a
- * function that begins or ends recording cannot be hooked.
+ * Refusals are those of CALLS with _EACH. CPUPROBE_REASON_OBJECT (-EBADF): @fd of a function.
+ * CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends recording cannot be hooked.
  */
 struct cpuprobe_trace {
 	__u32 size;
