@@ -42,17 +42,24 @@ int user_hooks_get(struct user_hooks *hooks, u32 at, int fd)
 	return 0;
 }
 
+/* The inode whose pages processes map: a stacked file system (overlayfs) has others of its own. */
+static struct inode *mapped_inode(const struct file *file)
+{
+	return d_real_inode(file->f_path.dentry);
+}
+
 int user_hooks_hook(struct user_hooks *hooks, u32 at, u64 offset, const struct user_hook *like)
 {
 	struct user_hook *hook = &hooks->function[at];
+	struct inode *inode = mapped_inode(hook->file);
 	int error;
 
 	hook->consumer = like->consumer;
 	hook->owner = like->owner;
 	hook->number = like->number;
-	if (offset >= (u64)i_size_read(file_inode(hook->file)))
+	if (offset >= (u64)i_size_read(inode))
 		return CPUPROBE_FUNCTION_REFUSED;
-	error = compat_uprobe_register(&hook->place, file_inode(hook->file), offset, &hook->consumer);
+	error = compat_uprobe_register(&hook->place, inode, offset, &hook->consumer);
 	hook->is_hooked = !error;
 	if (error == -ENOMEM)
 		return error;

@@ -41,7 +41,7 @@ umount tmpfs || fail "something holds the executable"
 
 # Two files have the same inode number on different file systems below an overlay.
 mkdir -p lower.a lower.b union
-if grep -q overlay /proc/filesystems; then
+if has_overlay; then
 	for x in a b; do
 		mount -t tmpfs lower lower.$x && cp /bin/relay lower.$x/delta.$x || fail "the rig: tmpfs"
 	done

@@ -63,6 +63,22 @@ holds "$(of leaf calls) == 3"
 expect 0 probe trace -ufn libc.so.6:getppid,syscall -task layers -budget 90 -tsv -- layers 20
 holds "$(of syscall calls) == 63"
 
+# On a stacked file system, as in a container.
+mkdir lower upper union
+if has_overlay; then
+	mount -t tmpfs lower lower && mount -t tmpfs upper upper && mkdir upper/data upper/work &&
+		cp "$layers" lower/below && cp "$layers" upper/data/above || fail "the rig: tmpfs"
+	mount -t overlay -o lowerdir=lower,upperdir=upper/data,workdir=upper/work union union ||
+		fail "the rig: overlay"
+	for x in below above; do
+		expect 0 probe trace -ufn union/$x:outer,leaf -task $x -budget 90 -tsv -- union/$x 20
+		holds "$(of outer calls) == 21 && $(of leaf ended) == 63"
+	done
+	# The worker lets go of the files.
+	await umount union
+	umount lower && umount upper || fail "something holds the programs"
+fi
+
 # Programs end hooked calls by a system call of the kernel's own since 6.11: it is not counted.
 probe trace -ufn "$layers:leaf" -budget 60 -sec 60 >/dev/null 2>&1 &
 tool=$!

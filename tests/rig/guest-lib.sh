@@ -176,6 +176,13 @@ load() {
 	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 || fail "insmod"
 }
 
+# has_overlay: succeed if the kernel has overlayfs, or load it.
+has_overlay() {
+	grep -q overlay /proc/filesystems && return
+	[ -e /lib/modules/overlay.ko ] || return
+	insmod /lib/modules/overlay.ko || fail "the rig: insmod overlay"
+}
+
 # end_background: kill the commands that `background` has started.
 end_background() {
 	for pid in $background_pids; do kill -9 "$pid"; done 2>/dev/null

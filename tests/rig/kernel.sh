@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # kernel.sh SERIES: fetch a stock kernel of a series (6.1, 6.12, 6.1-rt, 6.12-cloud ...) to
-# build/kernels/SERIES: vmlinuz, release, kdir (path of its headers), modules (those of KVM). The image is
+# build/kernels/SERIES: vmlinuz, release, kdir (path of its headers), modules (those of KVM and overlayfs). The image is
 # unpacked there and not installed; the headers, which contain absolute paths, are installed. If KERNEL=IMAGE
 # and KDIR=HEADERS are both given, they are used instead, without modules. debug, kcsan and 6.12-nmi-arm64 are built; newer is the newest
 # kernel available. Those whose name ends in -arm64 are for that processor.
@@ -26,7 +26,7 @@ if [ -n "${KERNEL:-}" ]; then
 	echo "$KDIR" >"$dir/kdir"
 	exit 0
 fi
-if [ -s "$dir/vmlinuz" ] && [ -d "$dir/modules" ] && [ -d "$(cat "$dir/kdir" 2>/dev/null)" ]; then
+if [ -s "$dir/vmlinuz" ] && [ -e "$dir/modules/overlay.ko" ] && [ -d "$(cat "$dir/kdir" 2>/dev/null)" ]; then
 	exit 0
 fi
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -62,10 +62,11 @@ rm -rf "$dir/unpacked"
 (cd "$dir" && apt-get download -qq -o APT::Sandbox::User="$(id -un)" "$image" >/dev/null && dpkg-deb -x linux-image-*.deb unpacked &&
 	rm -f linux-image-*.deb)
 cp "$dir/unpacked/boot/vmlinuz-$release" "$dir/vmlinuz.new"
-# Virtual machines in the guest need these; some kernels have them compressed, and the guest cannot unpack them.
+# Virtual machines in the guest and union mounts need these; some kernels have them compressed, and the guest cannot
+# unpack them.
 rm -rf "$dir/modules" "$dir/modules.new"
 mkdir "$dir/modules.new"
-find "$dir/unpacked" -name irqbypass.ko\* -o -name ccp.ko\* -o -name kvm.ko\* -o -name kvm-amd.ko\* |
+find "$dir/unpacked" -name irqbypass.ko\* -o -name ccp.ko\* -o -name kvm.ko\* -o -name kvm-amd.ko\* -o -name overlay.ko\* |
 	while read -r file; do
 		case $file in
 		*.xz) xz -dc "$file" >"$dir/modules.new/$(basename "$file" .xz)" ;;
