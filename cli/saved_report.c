@@ -46,6 +46,7 @@ static int show_sys(const struct record *record, const struct saved_report_optio
 
 	if (!fold)
 		return -EBADMSG;
+	result.flags = has_receipt ? receipt.flags : 0;
 	status = load_others(record, fold, &others, error_ret);
 	if (!status) {
 		events = sys_events_table(&others, page.receipt);
@@ -127,6 +128,7 @@ static int show_proc(const struct record *record, struct saved_report_options *o
 	struct listing *listing = NULL;
 	int error = proc_load(record, &report, &symbols, error_ret);
 
+	report.result.flags = page.receipt ? receipt.flags : 0;
 	if (!error && path)
 		error = read_symbol_file(path, &given, error_ret);
 	page.symbols = given ? given : symbols;

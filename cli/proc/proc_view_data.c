@@ -3,6 +3,7 @@
 #include "base/execution.h"
 #include "base/text.h"
 #include "proc/proc_view_parts.h"
+#include "run/receipt.h"
 
 void proc_view_tsv(FILE *out, const struct view *view)
 {
@@ -60,11 +61,12 @@ void proc_view_json(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
 	const struct run_account *account = &report->result.account;
-	const struct { const char *key; u64 value; } numbers[] = {
+	const bool lacks_delays = report->result.flags & RECEIPT_NO_MODULE;
+	const struct { const char *key; u64 value; bool is_unknown; } numbers[] = {
 		{ event_is_sampled(&report->result.event) ? "period" : "period_ns", report->result.period_ns }, { "seed", report->result.seed },
 		{ "expected", account->expected }, { "samples", account->taken },
-		{ "missed", account->missed }, { "missed_of_task", report->missed },
-		{ "deferred", account->deferred }, { "excluded", account->excluded },
+		{ "missed", account->missed }, { "missed_of_task", report->missed, lacks_delays },
+		{ "deferred", account->deferred, lacks_delays }, { "excluded", account->excluded, lacks_delays },
 		{ "hits", view->hits }, { "out_of_range", report->elsewhere.outside },
 		{ "other_modes", report->elsewhere.other_mode },
 		{ "other_executables", report->elsewhere.other_exe },
@@ -85,7 +87,8 @@ void proc_view_json(FILE *out, const struct view *view)
 		proc_report_mode_name(report), report->result.elapsed_seconds);
 	event_json(out, &report->result.event);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key, numbers[i].value);
+		fprintf(out, numbers[i].is_unknown ? "  \"%s\": null,\n" : "  \"%s\": %llu,\n", numbers[i].key,
+			numbers[i].value);
 	if (report->executions) {
 		struct share time = proc_report_execution(report);
 

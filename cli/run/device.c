@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "run/engine.h"
+#include "run/receipt.h"
 
 /* Opens a device with one engine. */
 static int open_with(struct device *device, const struct engine *engine,
@@ -58,6 +59,7 @@ static int try_other(enum device_engine which, struct text_error *error_ret)
 {
 	struct cpuprobe_start start = {
 		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = CPUPROBE_PERIOD_MAX_NS, .exe_fd = -1,
+		.deferred_ns = RECEIPT_DEFERRED_NS,
 	};
 	struct device device = { .fd = -1 };
 	const u32 first = 0;

@@ -19,6 +19,7 @@
 #include "bpf/teeth.h"
 #include "run/cpus.h"
 #include "run/engine.h"
+#include "run/receipt.h"
 #include "run/roll.h"
 
 #define INITIAL_NAMESPACE "pid:[4026531836]"	/* PROC_PID_INIT_INO of the kernel */
@@ -115,6 +116,8 @@ static const char *bpf_lacks(const struct cpuprobe_start *start)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)
 		return "-deferred exclude";
+	if (start->deferred_ns != RECEIPT_DEFERRED_NS)
+		return "-deferred-over";
 	return start->jitter == CPUPROBE_JITTER_POISSON ? "-jitter poisson" : NULL;
 }
 

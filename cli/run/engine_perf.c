@@ -17,6 +17,7 @@
 #include "rings/perf_access.h"
 #include "run/cpus.h"
 #include "run/engine.h"
+#include "run/receipt.h"
 #include "run/roll.h"
 
 #define KEYS_BY_TASK	4096
@@ -80,6 +81,8 @@ static const char *perf_lacks(const struct cpuprobe_start *start)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)
 		return "-deferred exclude";
+	if (start->deferred_ns != RECEIPT_DEFERRED_NS)
+		return "-deferred-over";
 	return start->jitter == CPUPROBE_JITTER_POISSON ? "-jitter poisson" : NULL;
 }
 

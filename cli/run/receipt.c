@@ -68,6 +68,11 @@ static const char *name_engine(const struct receipt *receipt)
 	       receipt->flags & RECEIPT_PERF ? "perf" : "module";
 }
 
+bool receipt_lacks_softirqs(unsigned int flags)
+{
+	return flags & RECEIPT_NO_MODULE && !(flags & RECEIPT_SOFTIRQS);
+}
+
 void receipt_identify(struct receipt *receipt, const char *module_release)
 {
 	char build[16];
@@ -352,21 +357,29 @@ void receipt_json_members(FILE *out, const struct receipt *receipt)
 	fprintf(out, "\"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", "
 		"\"rate_asked\": %.6g, \"rate_reached\": %.6g,\n    \"cpus\": %u, "
 		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
-		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
-		"\"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",
+		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, ",
 		receipt->seed, receipt_clock_name(receipt),
 		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", receipt_has_event(receipt) ?
 		1e9 / (receipt->event.least_ns ?: 1) : 1e9 / receipt->period_ns,
 		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
 		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,
-		receipt->lost, receipt->deferred, receipt->excluded, receipt->deferred_ns);
+		receipt->lost);
+	if (receipt->flags & RECEIPT_NO_MODULE)
+		fputs("\"deferred\": null, \"deferred_excluded\": null, \"deferred_over_ns\": null, \"steal\": ", out);
+	else
+		fprintf(out, "\"deferred\": %llu, \"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",
+			receipt->deferred, receipt->excluded, receipt->deferred_ns);
 	if (isnan(receipt->steal))
 		fputs("null", out);
 	else
 		fprintf(out, "%.4f", receipt->steal * 100);
-	fprintf(out, ",\n    \"paused_seconds\": %.3f, \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
-		"    \"cpus_left_alone\": ", receipt->paused_seconds, receipt->cost_ns, compute_overhead(receipt) * 100,
-		compute_least_share(receipt) * 100);
+	fprintf(out, ",\n    \"paused_seconds\": %.3f, ", receipt->paused_seconds);
+	if (receipt->flags & RECEIPT_NO_MODULE)
+		fputs("\"sample_cost_ns\": null, \"overhead\": null, ", out);
+	else
+		fprintf(out, "\"sample_cost_ns\": %u, \"overhead\": %.4f, ", receipt->cost_ns,
+			compute_overhead(receipt) * 100);
+	fprintf(out, "\"least_share\": %.6f,\n    \"cpus_left_alone\": ", compute_least_share(receipt) * 100);
 	text_json(out, receipt->skipped);
 	fprintf(out, ",\n    \"engine\": \"%s\"", name_engine(receipt));
 	if (receipt->rates.nr_changes)

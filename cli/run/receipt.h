@@ -114,6 +114,9 @@ double receipt_excess(const struct receipt *receipt);
 /** receipt_clock_excess() - excess of the samples of one clock with one rate. */
 double receipt_clock_excess(const struct receipt *receipt);
 
+/** receipt_lacks_softirqs() - whether softirqs are not told apart from other kernel time. @flags: RECEIPT_... */
+bool receipt_lacks_softirqs(unsigned int flags);
+
 /** receipt_clock_name() - the clock of the samples in a word: "grid", "poisson", "comb", "redrawn" or "none". */
 const char *receipt_clock_name(const struct receipt *receipt);
 

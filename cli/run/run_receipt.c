@@ -101,6 +101,7 @@ int meter_begin_receipt(struct meter *meter)
 		.event = { .event = run->result.event, .least_ns = run->options->uses_nmi ?
 			   run->options->period_ns : run->start.period_ns },
 	};
+	run->result.flags = run->receipt.flags;
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);
 	receipt_clock_read(&meter->clock, cpus);

@@ -40,6 +40,7 @@ struct run_result {
 	double began;			/* seconds since 1970 */
 	double elapsed_seconds;
 	struct event event;		/* the samples are of it; all 0: of time */
+	unsigned int flags;		/* RECEIPT_...: of the run's receipt, not saved here */
 };
 
 #endif

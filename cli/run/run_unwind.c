@@ -25,7 +25,7 @@ static void request_tables(const struct run *run, const struct device *device,
 
 u32 run_unwind_needs(const struct run *run)
 {
-	return wants_tables(run) && run->unwind->is_given ? CPUPROBE_START_UNWIND : 0;
+	return wants_tables(run) && (run->unwind->is_given || run->unwind->kib) ? CPUPROBE_START_UNWIND : 0;
 }
 
 static void withdraw_tables(struct cpuprobe_start *start)

@@ -49,9 +49,14 @@ static const char *get_table_pid_text(const struct column_cell *cell, char *text
 	return get_table_row(cell)->pid ? NULL : "";
 }
 
+static bool is_mode_unknown(const struct column_cell *cell)
+{
+	return cell->column->tag == CPUPROBE_MODE_SOFTIRQ && get_table_view(cell)->lacks_softirqs;
+}
+
 static double get_table_mode_share(const struct column_cell *cell)
 {
-	return get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
+	return is_mode_unknown(cell) ? NAN : get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
 }
 
 struct share table_share(double total, const struct rows *rows, enum output_ci ci, double scale)
@@ -80,17 +85,17 @@ static double get_table_charged(const struct column_cell *cell)
 
 static double get_table_mode_hits(const struct column_cell *cell)
 {
-	return get_table_row(cell)->hits[cell->column->tag];
+	return is_mode_unknown(cell) ? NAN : get_table_row(cell)->hits[cell->column->tag];
 }
 
 static double get_table_missed(const struct column_cell *cell)
 {
-	return get_table_row(cell)->missed;
+	return get_table_view(cell)->lacks_delays ? NAN : get_table_row(cell)->missed;
 }
 
 static double get_table_deferred(const struct column_cell *cell)
 {
-	return get_table_row(cell)->deferred;
+	return get_table_view(cell)->lacks_delays ? NAN : get_table_row(cell)->deferred;
 }
 
 static double get_table_cpu_share(const struct column_cell *cell)
@@ -233,9 +238,11 @@ static double get_event_number(const struct column_cell *cell)
 	return round(rates_events(get_table_view(cell)->rates, cell->row, cell->part - 1));
 }
 
-static bool has_no_rates(const struct column *column, const void *view)
+static bool has_softirqs(const struct column *column, const void *view)
 {
-	return !((const struct table_columns *)view)->rates;
+	const struct table_columns *table = view;
+
+	return !table->rates && !table->lacks_softirqs;
 }
 
 #define RATE_NUMBER(key_, title_, help_, end_, tag_, cols_) \
@@ -254,7 +261,8 @@ static bool has_no_rates(const struct column *column, const void *view)
 	  .value = get_table_mode_share }
 #define HITS(key_, title_, help_, mode_) \
 	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_COUNT, .cols = 7, \
-	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = get_table_mode_hits }
+	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .unknown = "-", \
+	  .value = get_table_mode_hits }
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "Task Name",
@@ -269,7 +277,7 @@ static const struct column columns[] = {
 	SHARE("kernel", "Kernel", "share of time in the kernel", 6, KERNEL),
 	{ .key = "softirq", .title = "Softirq", .help = "share of time in softirqs", .unit = COLUMN_PERCENT,
 	  .cols = 7, .digits = 1, .tag = CPUPROBE_MODE_SOFTIRQ, .adds_up = true,
-	  .value = get_table_mode_share, .is_wanted = has_no_rates },
+	  .value = get_table_mode_share, .unknown = "-", .is_wanted = has_softirqs },
 	{ .key = "guest", .title = "Guest",
 	  .help = "share of time in its virtual machines", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
@@ -289,9 +297,11 @@ static const struct column columns[] = {
 	HITS("guest_hits", "G.hits", "samples in virtual machines", GUEST),
 	HITS("user_hits", "U.hits", "samples in user mode", USER),
 	{ .key = "missed", .title = "Missed", .help = "missed periods that ended in the row's task",
-	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_missed },
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_missed,
+	  .unknown = "-" },
 	{ .key = "deferred", .title = "Late", .help = "late samples of the row",
-	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_deferred },
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_deferred,
+	  .unknown = "-" },
 	RATE("ipc", "IPC", "instructions per cycle, with both events", IPC),
 	RATE("rate1", "", "the first event per thousand instructions", 0),
 	RATE("rate2", "", "the second event per thousand instructions or, without these, of the first", 1),

@@ -18,6 +18,8 @@ struct table_columns {
 	char time[32];		/* start time of a repeated table; else "" */
 	struct cpu_shares *cpus;	/* cache: shares of the row computed last */
 	bool has_guest, has_pid, has_charged;	/* optional columns with contents */
+	bool lacks_softirqs;	/* they are not apart from other kernel time */
+	bool lacks_delays;	/* neither late samples nor whose periods passed without one are known */
 };
 
 extern const struct column_list table_column_list;

@@ -158,10 +158,14 @@ static void render_table_json(FILE *out, struct shown_table *table)
 	fprintf(out, "  \"seconds\": %.3f,\n", result->elapsed_seconds);
 	event_json(out, &result->event);
 	fprintf(out, "  \"%s\": %llu,\n  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
-		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n",
+		"  \"missed\": %llu,\n  \"lost\": %llu,\n",
 		event_is_sampled(&result->event) ? "period" : "period_ns", result->period_ns, result->seed, result->nr_cpus,
 		result->account.expected, result->account.taken, result->account.missed,
-		result->account.lost, result->account.deferred);
+		result->account.lost);
+	if (table->view.lacks_delays)
+		fputs("  \"deferred\": null,\n", out);
+	else
+		fprintf(out, "  \"deferred\": %llu,\n", result->account.deferred);
 	if (table->others)
 		render_rates_json(out, table);
 	fputs("  \"rows\": [", out);
@@ -226,6 +230,8 @@ static int prepare_table(struct shown_table *table, const struct fold *fold, boo
 	rows_limit(&table->rows, options->sort, options->nr_rows);
 	error = table_columns_init(&table->view, &table->rows, fold, &options->output,
 				   table->result->nr_cpus);
+	table->view.lacks_softirqs = receipt_lacks_softirqs(table->result->flags);
+	table->view.lacks_delays = table->result->flags & RECEIPT_NO_MODULE;
 	if (is_repeated)
 		text_time(table->result->began, table->view.time, sizeof(table->view.time));
 	prepare_rates(table);

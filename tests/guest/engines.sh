@@ -92,7 +92,8 @@ done
 [ -z "$(duty -programs)" ] || fail "a program is left"
 
 # what BPF cannot do needs the module
-for options in "late" "flat -unwind tables" "sys -idle sleep" "sys -jitter poisson" "sys -deferred exclude"; do
+for options in "late" "flat -unwind tables" "flat -unwind-memory 4096" "sys -idle sleep" "sys -jitter poisson" \
+	"sys -deferred exclude" "sys -deferred-over 20us"; do
 	# shellcheck disable=SC2086 # words
 	expect 1 probe $options -engine bpf -sec 1
 	one_line_error 'this needs the module$'

@@ -337,6 +337,11 @@ static void json_has_every_field(void **state)
 	text = as_json(&receipt);
 	assert_non_null(strstr(text, "\"steal\": 2.5000"));
 	free(text);
+	receipt.flags |= RECEIPT_BPF;
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"deferred\": null, \"deferred_excluded\": null, \"deferred_over_ns\": null, "));
+	assert_non_null(strstr(text, "\"sample_cost_ns\": null, \"overhead\": null, \"least_share\": "));
+	free(text);
 }
 
 /* Page faults, for 4 s on two CPUs. */

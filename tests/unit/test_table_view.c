@@ -42,6 +42,41 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 	free(text);
 }
 
+/* A share that the engine cannot tell is no share of nothing. */
+static void what_bpf_cannot_tell_is_unknown(void **state)
+{
+	struct run_result result = {
+		.account = { .taken = 7200, .lost = 8, .missed = 3 }, .nr_cpus = 1, .flags = RECEIPT_BPF,
+	};
+	struct table_options options = {
+		.sort = ROWS_SORT_NAME, .nr_rows = 1, .output.columns = "name,softirq,softirq_hits,missed,deferred",
+	};
+	struct fold *fold = figure3_fold();
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
+
+	assert_non_null(strstr(text, "\nrogue                 -        -        -        -\n"));
+	assert_non_null(strstr(text, "\nTotal\n"));
+	free(text);
+	options.output.columns = NULL;
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
+	assert_null(strstr(text, "Softirq"));
+	free(text);
+	options.output.format = FORMAT_JSON;
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
+	assert_non_null(strstr(text, "\"missed\": 3,\n  \"lost\": 8,\n  \"deferred\": null,\n"));
+	assert_non_null(strstr(text, "\"softirq\": null"));
+	assert_non_null(strstr(text, "\"softirq_hits\": null"));
+	assert_non_null(strstr(text, "\"missed\": null, \"deferred\": null}"));
+	free(text);
+	result.flags |= RECEIPT_SOFTIRQS;
+	text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, NULL, false), 0));
+	assert_null(strstr(text, "\"softirq\": null"));
+	assert_null(strstr(text, "\"softirq_hits\": null"));
+	assert_non_null(strstr(text, "\"deferred\": null}"));
+	free(text);
+	fold_destroy(fold);
+}
+
 /* Shares of events say of which. */
 static void events_have_a_heading(void **state)
 {
@@ -105,6 +140,7 @@ static void figure3_on_linux(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_bpf_cannot_tell_is_unknown),
 		cmocka_unit_test(events_have_a_heading),
 		cmocka_unit_test(figure3_on_linux),
 	};

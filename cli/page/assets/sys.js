@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page of `probe sys`: the table of its JSON report.
 
-const MODES = ["kernel", "softirq", "guest", "user"];
 const report = data.report;
+// A mode that the engine does not tell apart is null in all rows.
+const knows = (mode) => report.rows.every((row) => row[mode] !== null);
+const MODES = ["kernel", "softirq", "guest", "user"].filter(knows);
 // Events of a run that sampled several at the same time, and their rates.
 const events = report.events ?? [];
 const rates = report.rates ?? [];
@@ -59,7 +61,7 @@ function show_modes() {
 	const busy = rows.filter((row) => !["idle", "lost"].includes(row.kind));
 	const kind = (name) => rows.filter((row) => row.kind === name);
 	show_parts([
-		...["user", "kernel", "softirq", "guest"].map((mode) => [
+		...["user", "kernel", "softirq", "guest"].filter(knows).map((mode) => [
 			mode,
 			mode,
 			together(busy, [mode]),
@@ -90,7 +92,7 @@ function stacked_bar(row, table) {
 	return make_bar(
 		share_of(row.total),
 		table.full,
-		["user", "kernel", "softirq", "guest"].map((mode) => ["part-" + mode, row[mode][NS]])
+		["user", "kernel", "softirq", "guest"].filter(knows).map((mode) => ["part-" + mode, row[mode][NS]])
 	);
 }
 
