@@ -41,10 +41,12 @@ static inline int check_kernel_access(const struct session *session, struct cpup
 	return reason ? check_refuse(start, reason, -EPERM) : 0;
 }
 
-/** check_fits() - whether so much memory is at most half of the machine's. */
+/** check_fits() - whether so much memory is available, and at most half of the machine's. */
 static inline bool check_fits(u64 bytes)
 {
-	return bytes >> PAGE_SHIFT <= totalram_pages() / 2;
+	u64 nr = bytes >> PAGE_SHIFT;
+
+	return nr <= totalram_pages() / 2 && (s64)nr <= si_mem_available();
 }
 
 /** check_has_quiet_cpus() - whether some CPU is to be kept quiet: isolated or nohz_full. Any context. */

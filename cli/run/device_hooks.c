@@ -21,7 +21,7 @@ static const struct refusal {
 	  "name fewer with -fn, or use a larger -memory" },
 	{ CPUPROBE_REASON_CLOCK, "this machine's clock is too coarse to measure the cost of a call",
 	  "use another clocksource" },
-	{ CPUPROBE_REASON_MEMORY, "buffers and hooks together would take more than half of the machine's memory",
+	{ CPUPROBE_REASON_MEMORY, "buffers and hooks together would take more memory than is available, or half of all",
 	  "name fewer functions with -fn, or use a smaller -memory" },
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
 	{ CPUPROBE_REASON_CPU_SESSIONS, "too many runs at a time",

@@ -926,8 +926,8 @@ struct cpuprobe_function {
  * Hooking changes kernel text, which interrupts every CPU: without _DISTURB it is refused with
  * CPUPROBE_REASON_QUIET (-EPERM) while some CPU is to be kept quiet. While hooks are in place,
  * kernel.ftrace_enabled cannot be set to 0. CPUPROBE_REASON_MEMORY (-ENOMEM): the tables of all CPUs, and with
- * _EACH the hooks, would take more than half of the machine's memory. A hook takes a page for each possible CPU
- * since Linux 6.7, and about 2 KiB before.
+ * _EACH the hooks, would take more than half of the machine's memory, or more than is available. A hook
+ * takes a page for each possible CPU since Linux 6.7, and about 2 KiB before.
  */
 struct cpuprobe_calls {
 	__u32 size;
@@ -1302,7 +1302,8 @@ struct cpuprobe_events {
 /**
  * struct cpuprobe_missed - copy the number of calls of each function that its hook has missed, on all
  * CPUs and by any task, since TRACE: because too many calls ran at the same time, or one interrupted
- * another's hook.
+ * another's hook. The kernel counts those that ran at the same time, and, on arm64, those that
+ * interrupted: from hooking to unhooking, also before and after the recording.
  * @size: sizeof(struct cpuprobe_missed)
  * @version: CPUPROBE_ABI_VERSION
  * @buffer: address that receives an array of __u64, by number of the function
