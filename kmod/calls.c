@@ -213,6 +213,9 @@ static int measure(struct hook *trial, bool is_filtered)
 
 	if (!error)
 		error = hook_attach(trial, &ip, 1, is_filtered);
+	/* ftrace does not know our own function. */
+	if (error == -EINVAL)
+		error = -ENODEV;
 	return error ?: hook_measure(trial, is_filtered);
 }
 
