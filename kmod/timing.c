@@ -128,6 +128,8 @@ static noinline struct chain *notrace find_chain(struct timing *timing, struct t
 
 	if (chain && here->leaving != current)
 		keep_chain(here, current, chain);
+	else if (chain)	/* the scheduler's hook has run: see is_past_end() */
+		chain_switch_out(chain, ticks_now(&timing->ticks), false);
 	return chain;
 }
 
