@@ -89,23 +89,34 @@ static bool is_cgroup(int fd)
 	return !fstatfs(fd, &info) && info.f_type == CGROUP2_SUPER_MAGIC;
 }
 
+/* @below: "", or the mount point. -1, and -1 with EISDIR if @path names another directory. */
+static int open_below(const char *below, const char *path)
+{
+	char whole[4096];
+	int fd;
+
+	snprintf(whole, sizeof(whole), "%s%s%s", below, below[0] ? "/" : "", path);
+	fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || is_cgroup(fd))
+		return fd;
+	close(fd);
+	errno = EISDIR;
+	return -1;
+}
+
 int cgroup_open(const char *path, struct text_error *error_ret)
 {
-	int fd = -1;
-	char whole[4096];
+	/* Names are shown without the mount point: "/" is the root of all, "." the directory of the user. */
+	const char *const first = path[0] == '/' ? find_mount() : "";
+	const char *const second = path[0] == '/' ? "" : find_mount();
+	int fd = open_below(first, path), why = errno;
 
-	/* Names are shown without the mount point: "/" is the root of all. */
-	snprintf(whole, sizeof(whole), "%s/%s", find_mount(), path);
-	if (find_mount()[0])
-		fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0 && is_cgroup(fd))
+	if (fd < 0 && path[0] != '.')
+		fd = open_below(second, path);
+	if (fd >= 0)
 		return fd;
-	if (fd >= 0) {
-		close(fd);
+	if (errno == EISDIR || why == EISDIR)
 		return text_fail(error_ret, -EINVAL, "find control group %s: it is another directory", path);
-	}
 	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
 	if (find_mount()[0])
 		text_hint(error_ret, "a path below %s", find_mount());
