@@ -187,7 +187,7 @@ static struct cpuprobe_record record_of_exe(const struct proc_exe *exe)
 /* The kernel cuts names to 15 bytes: those of two executables may begin with the same. */
 static bool is_cut(const struct cpuprobe_record *record)
 {
-	return strnlen(record->name, sizeof(record->name)) >= COUNTS_NAME_LEN;
+	return strnlen(record->name, sizeof(record->name)) >= COUNTS_NAME_LEN - 1;
 }
 
 /* By name only: what tasks of this name were before, if that is unique. */

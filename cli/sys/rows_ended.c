@@ -98,7 +98,7 @@ static int merge_gone(struct rows *rows)
 				found = order[end];
 				nr_found++;
 			}
-		for (; nr_found == 1 && strlen(found->name) <= COMMAND_LEN && i < end; i++)
+		for (; nr_found == 1 && strlen(found->name) < COMMAND_LEN && i < end; i++)
 			if (order[i] != found)
 				merge_row(rows, found, order[i]);
 	}

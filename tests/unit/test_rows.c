@@ -171,10 +171,11 @@ static void gone_processes_join_their_executable(void **state)
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold, 0), 0);
 	/* Two executables are called sh: the one that is gone may be either. */
-	assert_int_equal(rows.nr, 7);
+	/* A command name of 15 bytes may be cut. */
+	assert_int_equal(rows.nr, 8);
 	assert_int_equal(row_hits(find_row(&rows, "cc1")), 200);
 	assert_int_equal(row_hits(find_row(&rows, "a_name_of_eighteen")), 100);
-	assert_int_equal(row_hits(find_row(&rows, "fifteen_letters")), 200);
+	assert_int_equal(row_hits(find_row(&rows, "fifteen_letters")), 100);
 	rows_deinit(&rows);
 	fold_destroy(fold);
 }
