@@ -77,6 +77,8 @@ if has_overlay; then
 	# The worker lets go of the files.
 	await umount union
 	umount lower && umount upper || fail "something holds the programs"
+else
+	echo "# this kernel has no overlayfs"
 fi
 
 # Programs end hooked calls by a system call of the kernel's own since 6.11: it is not counted.

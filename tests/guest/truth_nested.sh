@@ -39,8 +39,9 @@ for functions in '' "$softirqs" irq_exit_rcu "irq_exit_rcu,$softirqs"; do
 	esac
 done
 near "$(head -n 1 nets)" "$(tail -n 1 nets)" 500
-holds "$(of irq_exit_rcu children) <= $(of $softirqs calls) && $(of tangled_outer children) == 0"
+holds "$(of irq_exit_rcu children) >= 500 && $(of irq_exit_rcu children) <= $(of $softirqs calls) && $(of tangled_outer children) == 0"
 nest -paths "irq_exit_rcu,$softirqs"
 holds "$(value path tangled_inner calls) == 500 && $(value path tangled_raised calls) == 500"
 holds "$(value path "irq_exit_rcu;$softirqs" calls) >= 500"
+[ "$(value path 'irq_exit_rcu;irq_exit_rcu' calls)" = none ] || fail "an interrupt is in the call that it interrupted"
 rmmod tangled

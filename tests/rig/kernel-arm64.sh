@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/$series
 packages=$top/tests/rig/arm64-packages.sh
 "$top/tests/rig/arm64-compiler.sh" >/dev/null
-if [ -s "$dir/vmlinuz" ] && [ -d "$(cat "$dir/kdir" 2>/dev/null)" ]; then
+if [ -s "$dir/vmlinuz" ] && [ -d "$dir/modules" ] && [ -d "$(cat "$dir/kdir" 2>/dev/null)" ]; then
 	exit 0
 fi
 
@@ -38,4 +38,5 @@ sed -i "s|/usr/src/|$dir/root/usr/src/|" "$kdir/Makefile"
 echo "$release" >"$dir/release"
 echo "$kdir" >"$dir/kdir"
 mv "$dir/root/boot/vmlinuz-$release" "$dir/vmlinuz"
+"$top/tests/rig/modules.sh" "$dir/root/lib/modules" "$dir/modules"
 rm -rf "$dir/root/lib/modules" "$dir/root/boot"

@@ -62,18 +62,7 @@ rm -rf "$dir/unpacked"
 (cd "$dir" && apt-get download -qq -o APT::Sandbox::User="$(id -un)" "$image" >/dev/null && dpkg-deb -x linux-image-*.deb unpacked &&
 	rm -f linux-image-*.deb)
 cp "$dir/unpacked/boot/vmlinuz-$release" "$dir/vmlinuz.new"
-# Virtual machines in the guest and union mounts need these; some kernels have them compressed, and the guest cannot
-# unpack them.
-rm -rf "$dir/modules" "$dir/modules.new"
-mkdir "$dir/modules.new"
-find "$dir/unpacked" -name irqbypass.ko\* -o -name ccp.ko\* -o -name kvm.ko\* -o -name kvm-amd.ko\* -o -name overlay.ko\* |
-	while read -r file; do
-		case $file in
-		*.xz) xz -dc "$file" >"$dir/modules.new/$(basename "$file" .xz)" ;;
-		*) cp "$file" "$dir/modules.new/" ;;
-		esac
-	done
-mv "$dir/modules.new" "$dir/modules"
+"$top/tests/rig/modules.sh" "$dir/unpacked" "$dir/modules"
 rm -rf "$dir/unpacked"
 echo "$release" >"$dir/release"
 echo "/usr/src/linux-headers-$release" >"$dir/kdir"
