@@ -67,11 +67,15 @@ static void put_counts(const struct agent *agent, FILE *out)
 	const struct run_account none = { 0 }, *total = &windows->total, *before = &windows->result.account,
 		*now = agent->is_counted ? &none : &agent->measurement.run.result.account;
 
-	fprintf(out, "samples\t%llu\nlost\t%llu\nmissed\t%llu\nexpected\t%llu\ndeferred\t%llu\n",
+	fprintf(out, "samples\t%llu\nlost\t%llu\nmissed\t%llu\nexpected\t%llu\n",
 		total->taken + before->taken + now->taken, total->lost + before->lost + now->lost,
 		total->missed + before->missed + now->missed,
-		total->expected + before->expected + now->expected,
-		total->deferred + before->deferred + now->deferred);
+		total->expected + before->expected + now->expected);
+	/* One engine serves all windows. */
+	if (agent->measurement.run.receipt.flags & RECEIPT_NO_MODULE)
+		fputs("deferred\tunknown\n", out);
+	else
+		fprintf(out, "deferred\t%llu\n", total->deferred + before->deferred + now->deferred);
 	fprintf(out, "tables ended\t%llu\nwindows written\t%llu\nwindows unwritten\t%llu\ngaps\t%llu\n",
 		windows->nr_tables_ended, windows->nr_written, windows->nr_unwritten, windows->nr_gaps);
 	fprintf(out, "renewals\t%llu\nfaults\t%llu\n", agent->nr_renewals, journal_sum(&windows->journal));

@@ -35,6 +35,7 @@ struct metrics_window {
 	double ended;				/* seconds since 1970 */
 	u32 cost_ns;				/* of a sample; 0: not known */
 	bool knows_deferred;			/* the engine tells late samples */
+	unsigned int lumped;			/* modes that it does not tell apart from the kernel, as bits */
 	double tool_cpu_seconds;		/* CPU time of this process since it began; < 0: not known */
 	const char *engine;			/* "module", "bpf" or "perf"; lives as long as the metrics */
 };

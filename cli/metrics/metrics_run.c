@@ -71,7 +71,7 @@ int metrics_add_run(struct metrics *metrics, const struct run *run, const struct
 	const struct metrics_window window = {
 		.fold = fold, .result = result, .ended = clock_unix(),
 		.cost_ns = flags & RECEIPT_NO_MODULE ? 0 : run->receipt.cost_ns,
-		.knows_deferred = !(flags & RECEIPT_NO_MODULE),
+		.knows_deferred = !(flags & RECEIPT_NO_MODULE), .lumped = receipt_lumped_modes(flags),
 		.tool_cpu_seconds = clock_read(CLOCK_PROCESS_CPUTIME_ID),
 		.engine = flags & RECEIPT_BPF ? "bpf" : flags & RECEIPT_PERF ? "perf" : "module",
 	};

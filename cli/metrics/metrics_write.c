@@ -79,6 +79,8 @@ static void put_counters(FILE *out, const struct metrics *metrics, bool is_time)
 		const struct metrics_row *row = &metrics->rows.row[i];
 
 		for (mode = 0; mode < CPUPROBE_MODES && row->is_used; mode++) {
+			if (metrics->last.lumped >> mode & 1)
+				continue;
 			fprintf(out, PREFIX "%s", is_time ? "cpu_seconds_total" : "samples_total");
 			put_labels(out, metrics, row);
 			fprintf(out, ",mode=\"%s\"} ", modes[mode]);

@@ -61,12 +61,13 @@ void proc_view_json(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
 	const struct run_account *account = &report->result.account;
-	const bool lacks_delays = report->result.flags & RECEIPT_NO_MODULE;
+	const bool lacks_missed = report->result.flags & RECEIPT_NO_MODULE;
+	const bool lacks_deferred = lacks_missed || event_is_sampled(&report->result.event);
 	const struct { const char *key; u64 value; bool is_unknown; } numbers[] = {
 		{ event_is_sampled(&report->result.event) ? "period" : "period_ns", report->result.period_ns }, { "seed", report->result.seed },
 		{ "expected", account->expected }, { "samples", account->taken },
-		{ "missed", account->missed }, { "missed_of_task", report->missed, lacks_delays },
-		{ "deferred", account->deferred, lacks_delays }, { "excluded", account->excluded, lacks_delays },
+		{ "missed", account->missed }, { "missed_of_task", report->missed, lacks_missed },
+		{ "deferred", account->deferred, lacks_deferred }, { "excluded", account->excluded, lacks_deferred },
 		{ "hits", view->hits }, { "out_of_range", report->elsewhere.outside },
 		{ "other_modes", report->elsewhere.other_mode },
 		{ "other_executables", report->elsewhere.other_exe },

@@ -95,16 +95,18 @@ static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
 	const struct run_account *account = &stacks->result.account;
 	const struct receipt *receipt = &stacks->receipt;
 
+	const bool is_timed = stacks->has_receipt && !(receipt->flags & RECEIPT_NO_MODULE);
+	char deferred[64] = "deferred unknown";
+
+	if (is_timed)
+		snprintf(deferred, sizeof(deferred), "%llu deferred, %llu excluded", account->deferred, account->excluded);
 	snprintf(text, COMMENT_LEN,
 		 "receipt of the window: %llu samples expected, %llu taken, %llu missed, %llu lost, "
-		 "%llu deferred, %llu excluded; %zu CPUs; period %llu ns; seed %llu; measured by %s; kernel "
-		 "%s",
-		 account->expected, account->taken, account->missed, account->lost, account->deferred,
-		 account->excluded, stacks->result.nr_cpus, stacks->result.period_ns, stacks->result.seed,
-		 !stacks->has_receipt		       ? "unknown" :
-			 receipt->flags & RECEIPT_BPF  ? "bpf" :
-			 receipt->flags & RECEIPT_PERF ? "perf" :
-							 "module",
+		 "%s; %zu CPUs; period %llu ns; seed %llu; measured by %s; kernel %s",
+		 account->expected, account->taken, account->missed, account->lost, deferred,
+		 stacks->result.nr_cpus, stacks->result.period_ns, stacks->result.seed,
+		 !stacks->has_receipt ? "unknown" : is_timed ? "module" :
+			 receipt->flags & RECEIPT_BPF ? "bpf" : "perf",
 		 stacks->has_receipt ? receipt->kernel : "unknown");
 }
 

@@ -111,7 +111,7 @@ static const char *bpf_lacks(const struct cpuprobe_start *start)
 	if (start->what == CPUPROBE_WHAT_LATE)
 		return "lateness of samples";
 	if (start->flags & CPUPROBE_START_UNWIND)
-		return "-unwind tables";
+		return start->unwind_kib ? "-unwind-memory" : "-unwind tables";
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)

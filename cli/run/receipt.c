@@ -68,9 +68,12 @@ static const char *name_engine(const struct receipt *receipt)
 	       receipt->flags & RECEIPT_PERF ? "perf" : "module";
 }
 
-bool receipt_lacks_softirqs(unsigned int flags)
+unsigned int receipt_lumped_modes(unsigned int flags)
 {
-	return flags & RECEIPT_NO_MODULE && !(flags & RECEIPT_SOFTIRQS);
+	if (!(flags & RECEIPT_NO_MODULE))
+		return 0;
+	return (flags & RECEIPT_SOFTIRQS ? 0 : 1u << CPUPROBE_MODE_SOFTIRQ) |
+		(flags & RECEIPT_GUESTS ? 0 : 1u << CPUPROBE_MODE_GUEST);
 }
 
 void receipt_identify(struct receipt *receipt, const char *module_release)
@@ -364,7 +367,7 @@ void receipt_json_members(FILE *out, const struct receipt *receipt)
 		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
 		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,
 		receipt->lost);
-	if (receipt->flags & RECEIPT_NO_MODULE)
+	if (receipt->flags & RECEIPT_NO_MODULE || receipt_has_event(receipt))
 		fputs("\"deferred\": null, \"deferred_excluded\": null, \"deferred_over_ns\": null, \"steal\": ", out);
 	else
 		fprintf(out, "\"deferred\": %llu, \"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",

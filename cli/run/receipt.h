@@ -44,9 +44,10 @@ struct receipt_cpu {
 #define RECEIPT_VIRTUAL		2u	/* the machine is virtual */
 #define RECEIPT_BPF		8u	/* measured with BPF, without the module */
 #define RECEIPT_PERF		16u	/* measured with perf events: the user's own processes */
-#define RECEIPT_SOFTIRQS	32u	/* with BPF: softirqs are apart from other kernel time */
+#define RECEIPT_SOFTIRQS	32u	/* with BPF: softirqs are apart from other kernel time; merged: in some runs */
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
 #define RECEIPT_NMI		64u	/* samples were taken by NMI */
+#define RECEIPT_GUESTS		128u	/* merged with BPF's: virtual machines are apart from the kernel in some runs */
 
 struct receipt {
 	u64 seed;
@@ -114,8 +115,8 @@ double receipt_excess(const struct receipt *receipt);
 /** receipt_clock_excess() - excess of the samples of one clock with one rate. */
 double receipt_clock_excess(const struct receipt *receipt);
 
-/** receipt_lacks_softirqs() - whether softirqs are not told apart from other kernel time. @flags: RECEIPT_... */
-bool receipt_lacks_softirqs(unsigned int flags);
+/** receipt_lumped_modes() - the modes that are not told apart from the kernel, as bits. @flags: RECEIPT_... */
+unsigned int receipt_lumped_modes(unsigned int flags);
 
 /** receipt_clock_name() - the clock of the samples in a word: "grid", "poisson", "comb", "redrawn" or "none". */
 const char *receipt_clock_name(const struct receipt *receipt);

@@ -90,6 +90,8 @@ struct means {
 static void add_receipt(struct receipt *sum, const struct receipt *receipt, struct means *means)
 {
 	sum->flags |= receipt->flags;
+	if (!(receipt->flags & RECEIPT_NO_MODULE))
+		sum->flags |= RECEIPT_SOFTIRQS | RECEIPT_GUESTS;
 	sum->nr_skipped += receipt->nr_skipped;
 	sum->paused_seconds += receipt->paused_seconds;
 	add_text(sum->module, sizeof(sum->module), receipt->module);

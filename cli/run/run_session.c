@@ -92,6 +92,7 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0) |
 		(options->uses_nmi ? CPUPROBE_START_NMI : 0) | run_unwind_needs(run);
+	run->start.unwind_kib = run->start.flags & CPUPROBE_START_UNWIND ? run->unwind->kib : 0;
 	/* All sessions of a run have one engine: counts of two do not add up. */
 	error = device_open_for(&meter->device, meter->engine ?: options->engine, &run->start, &why,
 				error_ret);

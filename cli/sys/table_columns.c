@@ -51,7 +51,7 @@ static const char *get_table_pid_text(const struct column_cell *cell, char *text
 
 static bool is_mode_unknown(const struct column_cell *cell)
 {
-	return cell->column->tag == CPUPROBE_MODE_SOFTIRQ && get_table_view(cell)->lacks_softirqs;
+	return get_table_view(cell)->lumped >> cell->column->tag & 1;
 }
 
 static double get_table_mode_share(const struct column_cell *cell)
@@ -90,12 +90,12 @@ static double get_table_mode_hits(const struct column_cell *cell)
 
 static double get_table_missed(const struct column_cell *cell)
 {
-	return get_table_view(cell)->lacks_delays ? NAN : get_table_row(cell)->missed;
+	return get_table_view(cell)->lacks_missed ? NAN : get_table_row(cell)->missed;
 }
 
 static double get_table_deferred(const struct column_cell *cell)
 {
-	return get_table_view(cell)->lacks_delays ? NAN : get_table_row(cell)->deferred;
+	return get_table_view(cell)->lacks_deferred ? NAN : get_table_row(cell)->deferred;
 }
 
 static double get_table_cpu_share(const struct column_cell *cell)
@@ -242,7 +242,7 @@ static bool has_softirqs(const struct column *column, const void *view)
 {
 	const struct table_columns *table = view;
 
-	return !table->rates && !table->lacks_softirqs;
+	return !table->rates && !(table->lumped >> column->tag & 1);
 }
 
 #define RATE_NUMBER(key_, title_, help_, end_, tag_, cols_) \
@@ -281,7 +281,7 @@ static const struct column columns[] = {
 	{ .key = "guest", .title = "Guest",
 	  .help = "share of time in its virtual machines", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
-	  .value = get_table_mode_share, .is_wanted = has_guest },
+	  .value = get_table_mode_share, .unknown = "-", .is_wanted = has_guest },
 	SHARE("user", "User", "share of time in user mode", 6, USER),
 	{ .key = "total", .title = "Total",
 	  .help = "share of time in all modes; `<X` is an upper bound (below 5 samples)",

@@ -18,8 +18,9 @@ struct table_columns {
 	char time[32];		/* start time of a repeated table; else "" */
 	struct cpu_shares *cpus;	/* cache: shares of the row computed last */
 	bool has_guest, has_pid, has_charged;	/* optional columns with contents */
-	bool lacks_softirqs;	/* they are not apart from other kernel time */
-	bool lacks_delays;	/* neither late samples nor whose periods passed without one are known */
+	unsigned int lumped;	/* modes that are not told apart from the kernel, as bits */
+	bool lacks_missed;	/* whose periods passed without a sample is unknown */
+	bool lacks_deferred;	/* which samples were late is unknown */
 };
 
 extern const struct column_list table_column_list;

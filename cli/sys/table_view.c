@@ -162,7 +162,7 @@ static void render_table_json(FILE *out, struct shown_table *table)
 		event_is_sampled(&result->event) ? "period" : "period_ns", result->period_ns, result->seed, result->nr_cpus,
 		result->account.expected, result->account.taken, result->account.missed,
 		result->account.lost);
-	if (table->view.lacks_delays)
+	if (table->view.lacks_deferred)
 		fputs("  \"deferred\": null,\n", out);
 	else
 		fprintf(out, "  \"deferred\": %llu,\n", result->account.deferred);
@@ -230,8 +230,9 @@ static int prepare_table(struct shown_table *table, const struct fold *fold, boo
 	rows_limit(&table->rows, options->sort, options->nr_rows);
 	error = table_columns_init(&table->view, &table->rows, fold, &options->output,
 				   table->result->nr_cpus);
-	table->view.lacks_softirqs = receipt_lacks_softirqs(table->result->flags);
-	table->view.lacks_delays = table->result->flags & RECEIPT_NO_MODULE;
+	table->view.lumped = receipt_lumped_modes(table->result->flags);
+	table->view.lacks_missed = table->result->flags & RECEIPT_NO_MODULE;
+	table->view.lacks_deferred = table->view.lacks_missed || event_is_sampled(&table->result->event);
 	if (is_repeated)
 		text_time(table->result->began, table->view.time, sizeof(table->view.time));
 	prepare_rates(table);

@@ -97,6 +97,7 @@ for options in "late" "flat -unwind tables" "flat -unwind-memory 4096" "sys -idl
 	# shellcheck disable=SC2086 # words
 	expect 1 probe $options -engine bpf -sec 1
 	one_line_error 'this needs the module$'
+	case $options in *memory*) says err ': -unwind-memory: ' ;; esac
 done
 end_background
 

@@ -21,6 +21,7 @@ struct made {
 	u64 id;			/* of the executables */
 	u32 by;
 	u32 deferred_ns;
+	u32 flags;		/* of the receipt */
 	double excess;
 };
 
@@ -66,7 +67,7 @@ static void save(const char *file, const struct made *made)
 			    .elapsed_seconds = made->seconds },
 		.cpus = cpus, .nr_cpus = 2,
 		.receipt = { .period_ns = made->period_ns, .what = CPUPROBE_WHAT_SYSTEM, .by = made->by,
-			     .deferred_ns = made->deferred_ns, .cost_ns = 500, .steal = 0.1,
+			     .deferred_ns = made->deferred_ns, .flags = made->flags, .cost_ns = 500, .steal = 0.1,
 			     .event.event = { .period = made->event_period, .name = "cycles" },
 			     .module = "m", .kernel = "k", .paused_seconds = 1 },
 	};
@@ -188,6 +189,34 @@ static void counts_add_up(void **state)
 	assert_true(fabs(merged.run.result.account.excess - (280 * 24 / 386.0 / 10 - 1)) < 1e-9);
 	rows_deinit(&rows);
 	drop(fold, &merged, &record);
+}
+
+/* The modes that the merged run does not tell from the kernel; each of the two runs has these flags. */
+static unsigned int merged_modes(u32 flags, u32 other_flags)
+{
+	struct made made = usual, other = usual;
+	struct run_merge merged;
+	struct record record;
+	struct fold *fold;
+
+	other.host = "web2", made.flags = flags, other.flags = other_flags;
+	save(files[0], &made);
+	save(files[1], &other);
+	fold = merge(2, false, &merged, &record);
+	flags = merged.run.receipt.flags;
+	drop(fold, &merged, &record);
+	return receipt_lumped_modes(flags);
+}
+
+/* A mode has a number if some run tells it: samples of it are in no other column. */
+static void modes_are_known_if_some_run_tells(void **state)
+{
+	const unsigned int softirq = 1u << CPUPROBE_MODE_SOFTIRQ, guest = 1u << CPUPROBE_MODE_GUEST;
+
+	assert_int_equal(merged_modes(0, 0), 0);
+	assert_int_equal(merged_modes(RECEIPT_BPF, RECEIPT_BPF), softirq | guest);
+	assert_int_equal(merged_modes(RECEIPT_BPF, RECEIPT_BPF | RECEIPT_SOFTIRQS), guest);
+	assert_int_equal(merged_modes(0, RECEIPT_BPF), 0);
 }
 
 static void hosts_are_kept_apart(void **state)
@@ -324,6 +353,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_add_up),
+		cmocka_unit_test(modes_are_known_if_some_run_tells),
 		cmocka_unit_test(hosts_are_kept_apart),
 		cmocka_unit_test(windows_share_cpus),
 		cmocka_unit_test(samples_count_once),

@@ -11,6 +11,7 @@
 struct window {
 	struct fold *fold;
 	struct run_result result;
+	unsigned int lumped;
 };
 
 static struct window window_init(void)
@@ -46,7 +47,7 @@ static void end(struct metrics *metrics, struct window *window)
 {
 	const struct metrics_window given = {
 		.fold = window->fold, .result = &window->result, .ended = 1700000000.25, .cost_ns = 2000,
-		.knows_deferred = true, .tool_cpu_seconds = 0.5, .engine = "module",
+		.knows_deferred = true, .lumped = window->lumped, .tool_cpu_seconds = 0.5, .engine = "module",
 	};
 
 	assert_int_equal(metrics_add(metrics, &given), 0);
@@ -92,6 +93,24 @@ static double get_sum(const char *text, const char *start)
 }
 
 #define TEXT(metrics) WRITTEN(out, assert_int_equal(metrics_write(metrics, out), 0))
+
+/* A mode that the engine does not tell apart has no counter: 0 would be a claim. */
+static void an_unknown_mode_is_left_out(void **state)
+{
+	struct metrics *metrics = create(2);
+	struct window window = window_init();
+	char *text;
+
+	add(&window, CPUPROBE_KIND_EXE, "big", 10, 20);
+	window.lumped = 1u << CPUPROBE_MODE_SOFTIRQ;
+	end(metrics, &window);
+	text = TEXT(metrics);
+	assert_true(isnan(get_counter(text, "big", "exe", "softirq")));
+	assert_true(get_counter(text, "big", "exe", "guest") == 0);
+	assert_true(get_sum(text, "cpuprobe_samples_total{") == 30);
+	free(text);
+	metrics_destroy(metrics);
+}
 
 /* One run: what the table says. */
 static void one_window_is_the_table(void **state)
@@ -345,6 +364,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_window_is_the_table),
+		cmocka_unit_test(an_unknown_mode_is_left_out),
 		cmocka_unit_test(later_rows_begin_at_zero),
 		cmocka_unit_test(increases_add_up_whatever_comes),
 		cmocka_unit_test(large_rows_displace_idle_ones),
