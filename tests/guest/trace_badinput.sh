@@ -25,7 +25,7 @@ of() {	# of FUNCTION COLUMN: from out, a table of TSV; 0: no such row
 expect 2 probe trace -fn read_zero -memory 3
 expect 2 probe trace -fn read_zero -memory 1048577
 expect 1 probe trace -fn read_zero -memory 1048576
-says err 'more than half of the machine'
+says err 'more memory than is available, or half of all'
 expect 0 probe trace -fn read_zero -events 1 -save run -- caller 1000
 expect 0 probe verify run
 expect 0 probe trace -fn read_zero -memory 4 -irq -syscalls -save run -- caller 1000
