@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * touches PAGES [OTHER]: touch() causes PAGES page faults, one for each page, and rest() causes OTHER. Then it
- * prints how many the kernel counted for this process, with those of its start.
+ * touches PAGES [OTHER [PAUSE]]: touch() causes PAGES page faults, one for each page, PAUSE microseconds apart, and
+ * rest() causes OTHER. Then it prints how many the kernel counted for this process, and how many of them before
+ * main(): the process had other names then.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "page.h"
 
@@ -34,14 +36,26 @@ __attribute__((noinline)) static void rest(char *from, long nr)
 		*(volatile char *)from = 2;
 }
 
+static long count_faults(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return use.ru_minflt + use.ru_majflt;
+}
+
 int main(int argc, char **argv)
 {
 	long nr = argc > 1 ? atol(argv[1]) : 1000, nr_other = argc > 2 ? atol(argv[2]) : 0;
-	struct rusage use;
+	long pause_us = argc > 3 ? atol(argv[3]) : 0, before = count_faults(), i;
+	char *pages = map_pages(nr);
 
-	touch(map_pages(nr), nr);
+	for (i = 0; pause_us && i < nr; i++) {
+		touch(pages + i * page_bytes, 1);
+		usleep(pause_us);
+	}
+	touch(pages, nr);
 	rest(map_pages(nr_other), nr_other);
-	getrusage(RUSAGE_SELF, &use);
-	printf("faults %ld\n", use.ru_minflt + use.ru_majflt);
+	printf("faults %ld\nbefore %ld\n", count_faults(), before);
 	return 0;
 }
