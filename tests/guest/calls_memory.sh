@@ -31,5 +31,5 @@ while [ "$(available)" -gt 100 ]; do
 done
 expect 1 probe trace -fn read_zero -memory 65536 -sec 1
 says err "^probe: .*: buffers and hooks together would take more memory than is available"
-rm full/taken
+umount full || fail "something holds the file"
 expect 0 probe trace -fn read_zero -memory 65536 -- caller 1000

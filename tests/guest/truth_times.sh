@@ -10,12 +10,6 @@
 . /test/guest-lib.sh
 insmod /test/known.ko || fail "no known.ko"
 insmod /test/tangled.ko || fail "no tangled.ko"
-value() {	# value COLUMN OF KEY: from out, a table of TSV, the row whose column COLUMN is OF
-	awk -F '\t' -v by="$1" -v of="$2" -v key="$3" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		NR > 1 && $at[by] == of { print $at[key]; n++ }
-		END { if (!n) print "none" }' out
-}
 of() { value function "tangled_$1" "$2"; }
 tangle() { expect 0 probe calls "$1" -fn 'tangled:tangled_*' -tsv -rate 100 -- sh -c "echo $3 >/sys/module/tangled/parameters/$2"; }
 about() { near "$1" "$2" "$2 * 0.01"; }
@@ -74,7 +68,10 @@ about "$(value path "$deep" avg_on_ns)" "4 * 20015"
 tangle -each jump 500
 holds "$(of jump calls) == 500 && $(of jump ended) == 500 && $(of target ended) == 500"
 about "$(of target avg_net_ns)" 20012
-about "$(of jump avg_net_ns)" 20015
+# On arm64 one breakpoint ends both, and the cost of two is taken out.
+spare=200
+[ "$(uname -m)" != aarch64 ] || spare=400
+near "$(of jump avg_net_ns)" 20015 $spare
 
 # Threads that die inside.
 tangle -each die 300

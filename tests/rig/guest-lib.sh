@@ -67,6 +67,14 @@ tsv() {
 		END { if (!found || !c) exit 1; print sum }' "${3:-out}" || fail "no $1/$2 in ${3:-out}"
 }
 
+# value COLUMN OF KEY: from the file out, a table of TSV, print KEY of the rows whose COLUMN is OF; "none": there is none.
+value() {
+	awk -F '\t' -v by="$1" -v of="$2" -v key="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $at[by] == of { print $at[key]; n++ }
+		END { if (!n) print "none" }' out
+}
+
 # json KEY [FILE]: print a number at the top level of `-json` output.
 json() {
 	sed -n "s/^  \"$1\": \([0-9.]*\),*\$/\1/p" "${2:-out}" | grep . || fail "no $1 in ${2:-out}"
