@@ -55,7 +55,7 @@ struct chain {
 
 /**
  * Interrupts of a CPU, in the order in which they interrupt each other: at its end a hard irq runs softirqs, and these
- * let hard irqs in again. RANKS, their number, stands for a task.
+ * let hard irqs in again. A task has the rank RANKS.
  */
 enum chain_rank { RANK_IRQ, RANK_SOFTIRQ, RANK_NESTED_IRQ, RANK_NMI, RANKS };
 

@@ -94,7 +94,6 @@ static void describe_run(char text[COMMENT_LEN], const struct stack_run *stacks)
 {
 	const struct run_account *account = &stacks->result.account;
 	const struct receipt *receipt = &stacks->receipt;
-
 	const bool is_timed = stacks->has_receipt && !(receipt->flags & RECEIPT_NO_MODULE);
 	char deferred[64] = "deferred unknown";
 

@@ -926,8 +926,8 @@ struct cpuprobe_function {
  * Hooking changes kernel text, which interrupts every CPU: without _DISTURB it is refused with
  * CPUPROBE_REASON_QUIET (-EPERM) while some CPU is to be kept quiet. While hooks are in place,
  * kernel.ftrace_enabled cannot be set to 0. CPUPROBE_REASON_MEMORY (-ENOMEM): the tables of all CPUs, and with
- * _EACH the hooks, would take more than half of the machine's memory, or more than is available. A hook
- * takes a page for each possible CPU since Linux 6.7, and about 2 KiB before.
+ * _EACH the hooks, would take more than half of the machine's memory, or more than is available. On
+ * Linux 6.12 a hook takes a page or more for each possible CPU, on 6.1 at least 1 to 4 KiB.
  */
 struct cpuprobe_calls {
 	__u32 size;

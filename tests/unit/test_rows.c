@@ -170,8 +170,7 @@ static void gone_processes_join_their_executable(void **state)
 	records[1].kind = records[3].kind = records[6].kind = records[8].kind = CPUPROBE_KIND_EXITING;
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold, 0), 0);
-	/* Two executables are called sh: the one that is gone may be either. */
-	/* A command name of 15 bytes may be cut. */
+	/* Two executables are called sh: the one that is gone may be either. A command name of 15 bytes may be cut. */
 	assert_int_equal(rows.nr, 8);
 	assert_int_equal(row_hits(find_row(&rows, "cc1")), 200);
 	assert_int_equal(row_hits(find_row(&rows, "a_name_of_eighteen")), 100);

@@ -42,7 +42,7 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 	free(text);
 }
 
-/* A share that the engine cannot tell is no share of nothing. */
+/* A share that the engine cannot tell is not 0. */
 static void what_bpf_cannot_tell_is_unknown(void **state)
 {
 	struct run_result result = {
