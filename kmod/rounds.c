@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measuring the cost of hooks: see rounds.h. */
 #include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/sort.h>
 
 #include "rounds.h"
@@ -15,6 +17,14 @@ void rounds_begin(void)
 void rounds_end(void)
 {
 	mutex_unlock(&rounds_lock);
+}
+
+bool rounds_again(u32 attempts)
+{
+	if (attempts >= ROUNDS_ATTEMPTS || fatal_signal_pending(current))
+		return false;
+	schedule_timeout_uninterruptible(1);
+	return true;
 }
 
 static int compare(const void *a, const void *b)

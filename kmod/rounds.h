@@ -12,12 +12,20 @@
 #define ROUNDS		33
 /* A cost of fewer nanoseconds a round is too inexact: a clock of such steps cannot measure it. */
 #define ROUND_MIN_NS	64
+/* Attempts, a tick apart. A late tick stops the clock of ticks.h, if the kernel does not trust the counter. */
+#define ROUNDS_ATTEMPTS	32
 
 /** rounds_begin() - wait until no other session measures. May sleep. */
 void rounds_begin(void);
 
 /** rounds_end() - let others measure. The session's gate is shut. */
 void rounds_end(void);
+
+/**
+ * rounds_again() - wait for the next tick before another attempt, with @attempts made so far. May sleep.
+ * Return: false if there have been enough.
+ */
+bool rounds_again(u32 attempts);
 
 /** rounds_quartile() - the lower quartile of ROUNDS values, which are sorted. */
 s64 rounds_quartile(s64 *value);

@@ -119,7 +119,7 @@ static u64 nr_timed(const struct timed_calls *calls)
 	return nr;
 }
 
-int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
+static int measure_rounds(struct timed_calls *calls, struct timing_cost *cost_ret)
 {
 	bool is_syscall = calls->type == CPUPROBE_NODE_SYSCALL;
 	struct gate *gate = &calls->timing.gate;
@@ -130,7 +130,6 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 
 	gate->budget_ns = NSEC_PER_SEC;
 	gate->cost_ps = 1;
-	rounds_begin();
 	timed_calls_begin(calls);
 	for (i = 0; i < ROUNDS; i++) {
 		preempt_disable();
@@ -142,7 +141,6 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 		cond_resched();
 	}
 	gate_prepare(gate);
-	rounds_end();
 	nr = nr_timed(calls);
 	timing_forget(&calls->timing);
 	if (nr != ROUNDS * (is_syscall ? CALLS : CALLS + 1))
@@ -156,4 +154,17 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 	calls->timing.cost = DIV_ROUND_CLOSEST_ULL(cost, CALLS);
 	calls->timing.own = DIV_ROUND_CLOSEST_ULL(own, CALLS);
 	return 0;
+}
+
+int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
+{
+	u32 attempts = 0;
+	int error;
+
+	rounds_begin();
+	do {
+		error = measure_rounds(calls, cost_ret);
+	} while (error == -ERANGE && rounds_again(++attempts));
+	rounds_end();
+	return error;
 }

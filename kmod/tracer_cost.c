@@ -70,7 +70,7 @@ static bool measure_round(struct tracer *tracer, s64 *cost_ret, s64 *own_ret)
 	return *own_ret >= 0;
 }
 
-int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
+static int measure_rounds(struct tracer *tracer, struct tracer_cost *cost_ret)
 {
 	s64 cost[ROUNDS], own[ROUNDS];
 	bool is_recorded = true;
@@ -79,7 +79,6 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 
 	tracer->gate.budget_ns = NSEC_PER_SEC;
 	tracer->gate.cost_ps = 1;
-	rounds_begin();
 	gate_open(&tracer->gate, &tracer->cpu->gate);
 	tracer->began = ticks_now(&tracer->ticks);
 	smp_store_release(&tracer->state, TRACER_RECORDING);
@@ -90,7 +89,6 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 	}
 	WRITE_ONCE(tracer->measured, NULL);
 	gate_prepare(&tracer->gate);
-	rounds_end();
 	tracer->state = TRACER_WAITING;
 	if (!is_recorded)
 		return -ENODEV;
@@ -101,4 +99,17 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 	cost_ret->cost_ps = min_t(u64, cost_ns * 1000 / CALLS, U32_MAX);
 	cost_ret->own_ps = min_t(u64, own_ns * 1000 / CALLS, cost_ret->cost_ps);
 	return 0;
+}
+
+int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
+{
+	u32 attempts = 0;
+	int error;
+
+	rounds_begin();
+	do {
+		error = measure_rounds(tracer, cost_ret);
+	} while (error == -ERANGE && rounds_again(++attempts));
+	rounds_end();
+	return error;
 }

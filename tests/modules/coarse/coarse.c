@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A clocksource with steps of about 30 us and the highest rating of all. */
+/* A clocksource with steps of 2^shift ticks of the counter, about 30 us, and the highest rating of all. */
 #include <linux/clocksource.h>
 #include <linux/module.h>
 #ifdef CONFIG_ARM64
@@ -16,23 +16,26 @@
 #define read_counter() rdtsc_ordered()
 #endif
 
+static uint shift = SHIFT;
+module_param(shift, uint, 0444);
+
 static u64 coarse_read(struct clocksource *clocksource)
 {
-	return read_counter() >> SHIFT;
+	return read_counter() >> shift;
 }
 
 static struct clocksource coarse = {
 	.name = "coarse",
 	.rating = 499,
 	.read = coarse_read,
-	.mask = CLOCKSOURCE_MASK(64 - SHIFT),
 	.flags = CLOCK_SOURCE_IS_CONTINUOUS | CLOCK_SOURCE_VALID_FOR_HRES,
 	.owner = THIS_MODULE,
 };
 
 static int __init coarse_init(void)
 {
-	return clocksource_register_hz(&coarse, COUNTER_HZ >> SHIFT);
+	coarse.mask = CLOCKSOURCE_MASK(64 - shift);
+	return clocksource_register_hz(&coarse, COUNTER_HZ >> shift);
 }
 
 static void __exit coarse_exit(void)
