@@ -215,6 +215,48 @@ int returns_arm(struct returns *returns)
 	return 0;
 }
 
+static void detach(struct returns *returns)
+{
+	if (!returns->is_attached)
+		return;
+	unregister_ftrace_function(&returns->ops);
+	ftrace_free_filter(&returns->ops);
+	returns->is_attached = false;
+}
+
+/* The functions that ftrace finds; ftrace may have forgotten those of a module that has been unloaded. */
+static u32 nr_placed(const struct returns *returns)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < returns->nr; i++) {
+		struct kprobe *probe = &returns->function[i].probe.kp;
+
+		nr += returns->function[i].is_armed && kprobe_ftrace(probe) && !kprobe_gone(probe);
+	}
+	return nr;
+}
+
+void returns_disarm(struct returns *returns, u32 number)
+{
+	struct hooked_function *function = &returns->function[number];
+
+	if (!function->is_armed)
+		return;
+	if (!kprobe_ftrace(&function->probe.kp)) {
+		WRITE_ONCE(function->is_armed, false);
+		disable_kretprobe(&function->probe);
+		return;
+	}
+	/* A filter of nothing would be one of everything. */
+	if (nr_placed(returns) == 1)
+		detach(returns);
+	else if (ftrace_set_filter_ip(&returns->ops, address_of(function), 1, 0))
+		/* Without memory it stays, which costs no more than time. */
+		return;
+	function->is_armed = false;
+}
+
 bool returns_were_switched_off(struct returns *returns)
 {
 	u32 i;
@@ -228,15 +270,6 @@ bool returns_were_switched_off(struct returns *returns)
 			return true;
 		}
 	return false;
-}
-
-static void detach(struct returns *returns)
-{
-	if (!returns->is_attached)
-		return;
-	unregister_ftrace_function(&returns->ops);
-	ftrace_free_filter(&returns->ops);
-	returns->is_attached = false;
 }
 
 void returns_unhook(struct returns *returns)

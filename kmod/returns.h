@@ -74,6 +74,12 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 int returns_arm(struct returns *returns);
 
 /**
+ * returns_disarm() - take a hook out of its place for good, after the last returns_arm(). No other one is touched.
+ * Interrupts every CPU. May sleep long.
+ */
+void returns_disarm(struct returns *returns, u32 number);
+
+/**
  * returns_were_switched_off() - whether hooks have been found out of place since they were armed, so that calls are
  * missing: somebody has switched off all kprobes, where kprobes do without ftrace. Looks at each function, and so does
  * returns_unhook(). May sleep.

@@ -115,13 +115,24 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	return timing_measure(calls, cost_ret);
 }
 
+/* Other sessions measure with the same functions. */
+static void disarm_own(struct timed_calls *calls)
+{
+	u32 i;
+
+	for (i = 0; i < OWN_FUNCTIONS; i++)
+		returns_disarm(&calls->returns, calls->nr + i);
+}
+
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)
 {
 	u32 i, nr_hooked = 0;
 	int state, error;
 
-	if (calls->type == CPUPROBE_NODE_SYSCALL)
+	if (calls->type == CPUPROBE_NODE_SYSCALL) {
+		disarm_own(calls);
 		return hook_syscalls(calls);
+	}
 	for (i = 0; i < calls->nr; i++) {
 		state = function[i].state;
 		if (state == CPUPROBE_FUNCTION_HOOKED)
@@ -135,6 +146,7 @@ int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *func
 			return -EINTR;
 	}
 	error = returns_arm(&calls->returns);
+	disarm_own(calls);
 	return error ?: nr_hooked;
 }
 

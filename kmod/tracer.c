@@ -346,6 +346,8 @@ int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32
 			return -EINTR;
 	}
 	error = returns_arm(&tracer->returns);
+	/* Other sessions measure with the same function. */
+	returns_disarm(&tracer->returns, tracer->nr_functions);
 	return error ?: nr_hooked;
 }
 
