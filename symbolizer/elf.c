@@ -18,6 +18,8 @@
 #define READABLE_MAX	(512UL << 20)
 /* Some file systems compress: a byte on the disk is at most so many bytes of the file. */
 #define PACKED_MAX	8
+/* See has_countless_headers(). */
+#define COUNTLESS	"more sections than a program has"
 
 static int find_sections(struct elf_file *file)
 {
@@ -84,22 +86,20 @@ static size_t readable_bytes(const struct stat *info)
  * Whether the tables of headers have more entries than the file's header can count. libelf would allocate all of them
  * at once, and programs have a hundred.
  */
-static bool has_countless_headers(int fd)
+static bool has_countless_headers(const Elf64_Ehdr *header)
 {
-	Elf64_Ehdr header;
-
-	return pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
-		((header.e_shoff && !header.e_shnum) || header.e_phnum == PN_XNUM);
+	return (header->e_shoff && !header->e_shnum) || header->e_phnum == PN_XNUM;
 }
 
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 {
+	Elf64_Ehdr header;
 	struct stat info;
 
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	if (has_countless_headers(fd))
-		return sym_fail(error_ret, -ENOEXEC, "more sections than a program has");
+	if (pread(fd, &header, sizeof(header), 0) == sizeof(header) && has_countless_headers(&header))
+		return sym_fail(error_ret, -ENOEXEC, COUNTLESS);
 	elf_version(EV_CURRENT);
 	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, info.st_size, readable_bytes(&info),
 			      file_ret, error_ret);
@@ -108,6 +108,8 @@ int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
+	if (len >= sizeof(Elf64_Ehdr) && has_countless_headers((const Elf64_Ehdr *)bytes))
+		return sym_fail(error_ret, -ENOEXEC, COUNTLESS);
 	elf_version(EV_CURRENT);
 	return check_elf_file(elf_memory(bytes, len), -1, len, 2 * len, file_ret, error_ret);
 }
