@@ -9,22 +9,19 @@
 
 static DEFINE_MUTEX(rounds_lock);
 
-void rounds_begin(void)
+int rounds_measure(int (*measure)(void *context), void *context)
 {
-	mutex_lock(&rounds_lock);
-}
+	u32 attempts = 0;
+	int error;
 
-void rounds_end(void)
-{
-	mutex_unlock(&rounds_lock);
-}
-
-bool rounds_again(u32 attempts)
-{
-	if (attempts >= ROUNDS_ATTEMPTS || fatal_signal_pending(current))
-		return false;
-	schedule_timeout_uninterruptible(1);
-	return true;
+	for (;;) {
+		mutex_lock(&rounds_lock);
+		error = measure(context);
+		mutex_unlock(&rounds_lock);
+		if (error != -ERANGE || ++attempts == ROUNDS_ATTEMPTS || fatal_signal_pending(current))
+			return error;
+		schedule_timeout_killable(1);
+	}
 }
 
 static int compare(const void *a, const void *b)

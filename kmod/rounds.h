@@ -15,17 +15,12 @@
 /* Attempts, a tick apart. A late tick stops the clock of ticks.h, if the kernel does not trust the counter. */
 #define ROUNDS_ATTEMPTS	32
 
-/** rounds_begin() - wait until no other session measures. May sleep. */
-void rounds_begin(void);
-
-/** rounds_end() - let others measure. The session's gate is shut. */
-void rounds_end(void);
-
 /**
- * rounds_again() - wait for the next tick before another attempt, with @attempts made so far. May sleep.
- * Return: false if there have been enough.
+ * rounds_measure() - measure while no other session does. If the clock stands still, wait for a tick and try again.
+ * @measure: opens the session's gate and shuts it. May sleep. Returns 0; -ERANGE: the clock did not move.
+ * May sleep. Returns the last result of @measure.
  */
-bool rounds_again(u32 attempts);
+int rounds_measure(int (*measure)(void *context), void *context);
 
 /** rounds_quartile() - the lower quartile of ROUNDS values, which are sorted. */
 s64 rounds_quartile(s64 *value);

@@ -119,8 +119,16 @@ static u64 nr_timed(const struct timed_calls *calls)
 	return nr;
 }
 
-static int measure_rounds(struct timed_calls *calls, struct timing_cost *cost_ret)
+/* For rounds_measure(). */
+struct measured {
+	struct timed_calls *calls;
+	struct timing_cost *cost_ret;
+};
+
+static int measure_rounds(void *context)
 {
+	const struct measured *measured = context;
+	struct timed_calls *calls = measured->calls;
 	bool is_syscall = calls->type == CPUPROBE_NODE_SYSCALL;
 	struct gate *gate = &calls->timing.gate;
 	const struct ticks *ticks = &calls->timing.ticks;
@@ -150,7 +158,7 @@ static int measure_rounds(struct timed_calls *calls, struct timing_cost *cost_re
 	seen = quartile(round, offsetof(struct round, seen));
 	if (ticks_to_ns(ticks, cost) < ROUND_MIN_NS)
 		return -ERANGE;
-	*cost_ret = (struct timing_cost){ call_ps(ticks, cost), call_ps(ticks, own), call_ps(ticks, seen) };
+	*measured->cost_ret = (struct timing_cost){ call_ps(ticks, cost), call_ps(ticks, own), call_ps(ticks, seen) };
 	calls->timing.cost = DIV_ROUND_CLOSEST_ULL(cost, CALLS);
 	calls->timing.own = DIV_ROUND_CLOSEST_ULL(own, CALLS);
 	return 0;
@@ -158,13 +166,7 @@ static int measure_rounds(struct timed_calls *calls, struct timing_cost *cost_re
 
 int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 {
-	u32 attempts = 0;
-	int error;
+	struct measured measured = { calls, cost_ret };
 
-	rounds_begin();
-	do {
-		error = measure_rounds(calls, cost_ret);
-	} while (error == -ERANGE && rounds_again(++attempts));
-	rounds_end();
-	return error;
+	return rounds_measure(measure_rounds, &measured);
 }

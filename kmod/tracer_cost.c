@@ -70,8 +70,16 @@ static bool measure_round(struct tracer *tracer, s64 *cost_ret, s64 *own_ret)
 	return *own_ret >= 0;
 }
 
-static int measure_rounds(struct tracer *tracer, struct tracer_cost *cost_ret)
+/* For rounds_measure(). */
+struct measured {
+	struct tracer *tracer;
+	struct tracer_cost *cost_ret;
+};
+
+static int measure_rounds(void *context)
 {
+	const struct measured *measured = context;
+	struct tracer *tracer = measured->tracer;
 	s64 cost[ROUNDS], own[ROUNDS];
 	bool is_recorded = true;
 	u64 cost_ns, own_ns;
@@ -96,20 +104,14 @@ static int measure_rounds(struct tracer *tracer, struct tracer_cost *cost_ret)
 	own_ns = rounds_quartile(own);
 	if (cost_ns < ROUND_MIN_NS)
 		return -ERANGE;
-	cost_ret->cost_ps = min_t(u64, cost_ns * 1000 / CALLS, U32_MAX);
-	cost_ret->own_ps = min_t(u64, own_ns * 1000 / CALLS, cost_ret->cost_ps);
+	measured->cost_ret->cost_ps = min_t(u64, cost_ns * 1000 / CALLS, U32_MAX);
+	measured->cost_ret->own_ps = min_t(u64, own_ns * 1000 / CALLS, measured->cost_ret->cost_ps);
 	return 0;
 }
 
 int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 {
-	u32 attempts = 0;
-	int error;
+	struct measured measured = { tracer, cost_ret };
 
-	rounds_begin();
-	do {
-		error = measure_rounds(tracer, cost_ret);
-	} while (error == -ERANGE && rounds_again(++attempts));
-	rounds_end();
-	return error;
+	return rounds_measure(measure_rounds, &measured);
 }

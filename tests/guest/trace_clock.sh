@@ -7,8 +7,8 @@
 # The kernel does not trust the clock: traces are recorded, and every report says so. Calls and their sums on
 # each CPU are right.
 . /test/guest-lib.sh
-clocksource=/sys/devices/system/clocksource/clocksource0/current_clocksource
-grep -q tsc /sys/devices/system/clocksource/clocksource0/available_clocksource && fail "the rig: the tsc is trusted"
+clocks=/sys/devices/system/clocksource/clocksource0
+grep -q tsc $clocks/available_clocksource && fail "the rig: the tsc is trusted"
 expect 0 probe trace -fn read_zero -sched -syscalls -tsv -o function,calls,ended -save run -- caller 1000 4
 says err "^probe: the kernel does not trust this machine's clock: times of different CPUs may differ"
 says err '^hint: '
@@ -26,15 +26,15 @@ expect 0 probe verify run
 says out 'sums hold'
 expect 0 probe doctor
 says out 'does not trust the tsc'
-# The scheduler's clock stands still when a tick is late: with a clocksource of steps of some ticks, most of
-# the time. The cost of a call is measured all the same.
-before=$(cat $clocksource)
+# A late tick stops the scheduler's clock. With steps of 28 ms it stands still most of the time. A trace waits until it
+# runs, and then measures the cost of a call.
+before=$(cat $clocks/current_clocksource)
 insmod /test/coarse.ko shift=26 || fail "no coarse.ko"
-echo coarse >$clocksource
-[ "$(cat $clocksource)" = coarse ] || fail "the rig: $(cat $clocksource)"
+echo coarse >$clocks/current_clocksource
+[ "$(cat $clocks/current_clocksource)" = coarse ] || fail "the rig: $(cat $clocks/current_clocksource)"
 for _ in 1 2 3 4 5; do
 	expect 0 probe trace -fn read_zero -tsv -o function,calls -- caller 100 4
 	holds "$(tsv read_zero calls) == 40"
 done
-echo "$before" >$clocksource
+echo "$before" >$clocks/current_clocksource
 rmmod coarse

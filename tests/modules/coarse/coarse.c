@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A clocksource with steps of 2^shift ticks of the counter, about 30 us, and the highest rating of all. */
+/* A clocksource of the highest rating. Its steps are 2^shift ticks of the counter, without a parameter about 30 us. */
 #include <linux/clocksource.h>
 #include <linux/module.h>
 #ifdef CONFIG_ARM64
