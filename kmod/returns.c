@@ -237,24 +237,19 @@ static u32 nr_placed(const struct returns *returns)
 	return nr;
 }
 
-void returns_disarm(struct returns *returns, u32 number)
+int returns_disarm(struct returns *returns, u32 number)
 {
 	struct hooked_function *function = &returns->function[number];
+	bool is_last = nr_placed(returns) == 1;
 
-	if (!function->is_armed)
-		return;
-	if (!kprobe_ftrace(&function->probe.kp)) {
-		WRITE_ONCE(function->is_armed, false);
-		disable_kretprobe(&function->probe);
-		return;
-	}
+	WRITE_ONCE(function->is_armed, false);
+	if (!kprobe_ftrace(&function->probe.kp))
+		return disable_kretprobe(&function->probe);
 	/* A filter of nothing would be one of everything. */
-	if (nr_placed(returns) == 1)
-		detach(returns);
-	else if (ftrace_set_filter_ip(&returns->ops, address_of(function), 1, 0))
-		/* Without memory it stays, which costs no more than time. */
-		return;
-	function->is_armed = false;
+	if (!is_last)
+		return ftrace_set_filter_ip(&returns->ops, address_of(function), 1, 0);
+	detach(returns);
+	return 0;
 }
 
 bool returns_were_switched_off(struct returns *returns)

@@ -74,10 +74,10 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 int returns_arm(struct returns *returns);
 
 /**
- * returns_disarm() - take a hook out of its place for good, after the last returns_arm(). No other one is touched.
- * Interrupts every CPU. May sleep long.
+ * returns_disarm() - take one hook out of its place for good, after the last returns_arm(). Interrupts every CPU.
+ * May sleep long. -ENOMEM.
  */
-void returns_disarm(struct returns *returns, u32 number);
+int returns_disarm(struct returns *returns, u32 number);
 
 /**
  * returns_were_switched_off() - whether hooks have been found out of place since they were armed, so that calls are

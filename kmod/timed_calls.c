@@ -87,10 +87,31 @@ static int hook_syscalls(struct timed_calls *calls)
 	return 1;
 }
 
+/* Hook the functions that timing_measure() calls. */
+static int hook_own(struct timed_calls *calls)
+{
+	int error = 0;
+	u32 i;
+
+	for (i = 0; i < OWN_FUNCTIONS && !error; i++)
+		error = add_function(calls, calls->nr + i, timing_own(i));
+	return error ?: returns_arm(&calls->returns);
+}
+
+/* Other sessions measure with the same functions. */
+static int unhook_own(struct timed_calls *calls)
+{
+	int error = 0;
+	u32 i;
+
+	for (i = 0; i < OWN_FUNCTIONS && !error; i++)
+		error = returns_disarm(&calls->returns, calls->nr + i);
+	return error;
+}
+
 int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes,
 			struct timing_cost *cost_ret)
 {
-	u32 all = nr + OWN_FUNCTIONS, i;
 	int error;
 
 	calls->nr = nr;
@@ -101,13 +122,11 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	error = timing_allocate(&calls->timing, table_bytes, nr, OWN_FUNCTIONS);
 	if (error)
 		return error;
-	error = returns_allocate(&calls->returns, &calls->timing.gate, all, sizeof(struct open_call));
+	error = returns_allocate(&calls->returns, &calls->timing.gate, nr + OWN_FUNCTIONS, sizeof(struct open_call));
 	if (error)
 		return error;
-	for (i = nr; i < all && !error; i++)
-		error = add_function(calls, i, timing_own(i - nr));
-	if (!error)
-		error = returns_arm(&calls->returns);
+	if (calls->type == CPUPROBE_NODE_FUNCTION)
+		error = hook_own(calls);
 	if (!error)
 		error = timing_watch(&calls->timing);
 	if (error)
@@ -115,24 +134,13 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	return timing_measure(calls, cost_ret);
 }
 
-/* Other sessions measure with the same functions. */
-static void disarm_own(struct timed_calls *calls)
-{
-	u32 i;
-
-	for (i = 0; i < OWN_FUNCTIONS; i++)
-		returns_disarm(&calls->returns, calls->nr + i);
-}
-
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)
 {
 	u32 i, nr_hooked = 0;
 	int state, error;
 
-	if (calls->type == CPUPROBE_NODE_SYSCALL) {
-		disarm_own(calls);
+	if (calls->type == CPUPROBE_NODE_SYSCALL)
 		return hook_syscalls(calls);
-	}
 	for (i = 0; i < calls->nr; i++) {
 		state = function[i].state;
 		if (state == CPUPROBE_FUNCTION_HOOKED)
@@ -145,8 +153,7 @@ int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *func
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	error = returns_arm(&calls->returns);
-	disarm_own(calls);
+	error = returns_arm(&calls->returns) ?: unhook_own(calls);
 	return error ?: nr_hooked;
 }
 

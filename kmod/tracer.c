@@ -345,9 +345,8 @@ int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	error = returns_arm(&tracer->returns);
 	/* Other sessions measure with the same function. */
-	returns_disarm(&tracer->returns, tracer->nr_functions);
+	error = returns_arm(&tracer->returns) ?: returns_disarm(&tracer->returns, tracer->nr_functions);
 	return error ?: nr_hooked;
 }
 
