@@ -54,7 +54,9 @@ expect 0 probe dump night -last 3 -save last
 holds "$(field samples last) > 900 && $(field samples last) < $(field samples paused)"
 
 # a reset of a paused run forgets its counts and its pauses
+resetting=$(now)
 expect 0 probe reset night
+reset=$(now)
 [ "$(status 4 night) $(status 7 night)" = 'paused 0' ] || fail "not reset"
 expect 0 probe resume night
 sleep 2
@@ -64,10 +66,17 @@ for _ in 1 2 3; do
 done
 expect 0 probe pause night
 sleep 2
-# the end of a paused run prints everything
+# the end of a paused run prints everything, and its pauses and its periods make up all its time
+stopping=$(now)
 expect 0 probe stop night
+stopped=$(now)
 says out 'spin'
-tr '\n' ' ' <out | grep -Eq '; paused for [2-9]([.][0-9]*)? s;' || { cat out; fail "no pause in the receipt"; }
+receipt=$(tr '\n' ' ' <out | sed -n 's/.*; paused for \([0-9.]*\) s; \([0-9]*\) expected.*/\1 \2/p')
+[ "$receipt" ] || { cat out; fail "no pause in the receipt"; }
+paused=${receipt% *} expected=${receipt#* }
+holds "$paused > 1.9 && $expected > 900"
+holds "$paused + $expected / 500 > $stopping - $reset - 0.2"
+holds "$paused + $expected / 500 < $stopped - $resetting + 0.2"
 
 # the limit of a run is time sampled: with its pause it would end after two seconds less
 expect 0 probe start limit -sec 3
