@@ -8,14 +8,16 @@
 # After the first moments no stack may lack main. One of the shares is too far off by chance once in 200,000 runs.
 . /test/guest-lib.sh
 
-# graph PROGRAM SHAPE: run it for a second; columns: role name percent samples.
+# graph PROGRAM SHAPE: run it for a second; columns: role name percent samples. Sets late to the stacks before the tables.
 graph() {
 	background "$1" "$2"
 	sleep 0.2
-	expect 0 probe graph -tsv -min 0 -sec 1 -rate 2000 -seed 1 -user -task "$1"
+	expect 0 probe graph -tsv -min 0 -sec 1 -rate 2000 -seed 1 -user -task "$1" -save run
 	kill $last_pid
 	wait $last_pid 2>/dev/null
 	awk -F '\t' 'NR > 1 { print $1, $2, $3, $16, $17, $18, $19, $7 }' out >rows
+	expect 0 probe flat -json run
+	late=$(sed -n 's/.*"late": \([0-9]*\).*/\1/p' out | head -n 1)
 }
 # samples ROLE NAME [ENTRY]: print the samples of a row in the entry of the function ENTRY.
 samples() {
@@ -40,7 +42,8 @@ for program in calls-frameless calls-frameless-static; do
 
 	graph $program recursion
 	whole=$(samples function main)
-	near "$(samples function down)" "$whole" 10
+	holds "$late < 0.05 * $whole" "($late stacks before the tables)"
+	near "$(samples function down)" "$whole" "$late + 10"
 	recursive=$(awk '$2 == "function" && $3 == "down" { print $7 }' rows)
 	likely "$recursive" "$whole" 0.8 "down in down"
 
