@@ -26,8 +26,8 @@ expect 0 probe verify run
 says out 'sums hold'
 expect 0 probe doctor
 says out 'does not trust the tsc'
-# A late tick stops the scheduler's clock. With steps of 28 ms it stands still most of the time. A trace waits until it
-# runs, and then measures the cost of a call.
+# The next clock moves in steps of 28 ms, like the scheduler's clock when ticks are late. Traces begin all the same: they
+# measure the cost of a call again until the clock has moved.
 before=$(cat $clocks/current_clocksource)
 insmod /test/coarse.ko shift=26 || fail "no coarse.ko"
 echo coarse >$clocks/current_clocksource
