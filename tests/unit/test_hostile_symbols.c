@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Symbols and their files, made to take hours or gigabytes: see hostile.h. */
 #include <elf.h>
+#include <errno.h>
 
 #include "hostile.h"
 #include "inputs.h"
@@ -96,6 +97,30 @@ static void headers_that_are_holes(void **state)
 	file.header.e_shnum = 0;
 	file.sections[0].sh_size = len / sizeof(Elf64_Shdr) - 100;
 	read_sparse_file(&file, len);
+}
+
+static void refuse_in_memory(const struct sparse_file *file)
+{
+	struct sym_unwind *unwind = NULL;
+	struct sym_error reason;
+
+	assert_int_equal(sym_unwind_create_memory(file, sizeof(*file), &unwind, &reason), -ENOEXEC);
+	assert_string_equal(reason.text, "more sections than a program has");
+	assert_null(unwind);
+}
+
+/* The same, with numbers that are right. */
+static void headers_in_memory(void **state)
+{
+	struct sparse_file file = sparse_file(MIB);
+
+	file.header.e_phnum = PN_XNUM;
+	file.sections[0].sh_info = 1;
+	refuse_in_memory(&file);
+	file = sparse_file(MIB);
+	file.header.e_shnum = 0;
+	file.sections[0].sh_size = 3;
+	refuse_in_memory(&file);
 }
 
 /* Many file systems keep a file in less than its size, though not in a thousandth. */
@@ -254,7 +279,8 @@ static void names_that_double(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIMITED(sections_that_are_holes), LIMITED(headers_that_are_holes), LIMITED(a_part_may_be_holes),
+		LIMITED(sections_that_are_holes), LIMITED(headers_that_are_holes),
+		LIMITED(headers_in_memory), LIMITED(a_part_may_be_holes),
 		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
 		LIMITED(one_name_for_all), LIMITED(names_that_double),
 	};
