@@ -19,9 +19,11 @@ done
 start; kill -SEGV "$(viewer)"; ends 139
 start; kill -ABRT "$(viewer)"; ends 134
 start; press 'C-\'; ends 131
-# after SIGKILL the watching process restores the terminal
-start; kill -KILL "$(viewer)"; ends 137
-gone probe-top-watch
+# after SIGKILL the watching process restores the terminal, perhaps later than the shell goes on
+watched='probe top -rate 200; status=$?; while pidof probe-top-watch >/dev/null; do sleep 0.1; done; exit $status'
+begin 80 24 screen "sh -c '$watched'"
+sees '^proportions '
+kill -KILL "$(viewer)"; ends 137
 start screen "-sec 2"; ends 0
 # zoomed in
 start screen proportions; press Enter; sees '> proportions > '; kill -TERM "$(viewer)"; ends 0
