@@ -129,11 +129,13 @@ rate_is_the_one_asked_for() {	# rate_is_the_one_asked_for HZ
 }
 
 # Two functions with the same loop, one three times as long.
+# Each turn of a loop waits for the one before, in a register. Through memory it takes longer at some addresses: the
+# processor may predict the value.
 addresses_are_true() {	# addresses_are_true OPTION...
 	cat >"$work/loops.c" <<-'END'
 		volatile unsigned long sum;
-		__attribute__((noinline)) void once(void) { for (int i = 0; i < 1000; i++) sum += i; }
-		__attribute__((noinline)) void thrice(void) { for (int i = 0; i < 3000; i++) sum += i; }
+		__attribute__((noinline)) void once(void) { unsigned long x = sum; for (int i = 0; i < 1000; i++) x = 3 * x + i; sum = x; }
+		__attribute__((noinline)) void thrice(void) { unsigned long x = sum; for (int i = 0; i < 3000; i++) x = 3 * x + i; sum = x; }
 		int main(void) { for (long n = 1000000; n--;) { once(); thrice(); } return 0; }
 	END
 	cc -O1 "${aligned[@]}" -g -o "$work/loops" "$work/loops.c" || return 1

@@ -51,13 +51,13 @@ own_shares_are_true() {	# own_shares_are_true CYCLE:BUSY...
 	done <"$work/truth"
 }
 
-# Two functions with the same loop, one three times as long, in turn.
+# Two functions with the same loop, one three times as long, in turn. A turn of the loop waits for the one before.
 make_loops() {
 	cat >"$work/turns.c" <<-'END'
 		#include <stdlib.h>
 		volatile unsigned long sum;
-		__attribute__((noinline)) void once(long m) { for (long i = 0; i < m; i++) sum += i; }
-		__attribute__((noinline)) void thrice(long m) { for (long i = 0; i < 3 * m; i++) sum += i; }
+		__attribute__((noinline)) void once(long m) { unsigned long x = sum; for (long i = 0; i < m; i++) x = 3 * x + i; sum = x; }
+		__attribute__((noinline)) void thrice(long m) { unsigned long x = sum; for (long i = 0; i < 3 * m; i++) x = 3 * x + i; sum = x; }
 		int main(int argc, char **argv)
 		{
 			long m = atol(argv[1]), n = atol(argv[2]) / m;
