@@ -2,11 +2,12 @@
 # shellcheck shell=bash disable=SC2154
 # Sourced: the guest tests that have passed with a clean log of the kernel, in the file $passed. A line for each is
 # HASH RELEASE SERIES KIND NAME: a hash of its sources (see guest-tests.sh), the kernel's release, and the words of its
-# verdict. Other lines are kept. The variables top and passed are the sourcing script's.
+# verdict. Lines of a test's head that only choose when it runs are not hashed. Other lines of the file are kept. The
+# variables top and passed are the sourcing script's.
 
 shared_sources=$("$top/tests/rows.sh" guests)
 sources_of() {	# sources_of NAME
-	{ echo "$shared_sources"; cat "$top/tests/guest/$1.sh"; } | sha256sum | cut -c 1-12
+	{ echo "$shared_sources"; grep -v '^# rig: \(quick\|ci\)=' "$top/tests/guest/$1.sh"; } | sha256sum | cut -c 1-12
 }
 
 release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
