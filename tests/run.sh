@@ -7,10 +7,10 @@
 #   man       the manual pages and -help
 #   native    measuring this machine itself without the module, where BPF is allowed
 #   manners   widths, names, pipes, terminals and locales
-#   install   make install and uninstall
+#   install   make install and uninstall (ci, full)
 #   release   the version, equal wherever it appears; rows and slips that fit the sources
-#   completions  in bash, zsh and fish
-#   sign      signing the module
+#   completions  in bash, zsh and fish (ci, full)
+#   sign      signing the module (ci, full)
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
 #   push      what `probe push` delivers to a stub that misbehaves; killed 10 times (quick), 200 times (full)
 #   fleet     metrics in Prometheus, VictoriaMetrics and node_exporter, by the queries of the dashboard (full)
@@ -47,10 +47,14 @@ if [ "$depth" = full ]; then
 	mkdir -p "$full"
 	export PASSED=$top/docs/passed.txt BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
-	guests=${GUESTS:-6.1 6.12}
-	[ -n "${GUESTS:-}" ] || ! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 ||
-		guests="$guests 6.12-arm64"
-	parts=${*:-unit layout lint man native manners install release completions sign push unwind fuzz guests}
+	guests=$short_guests
+	parts=${*:-$short_parts}
+	if [ "$depth" = ci ]; then
+		guests=$ci_guests
+		parts=${*:-$short_parts $ci_parts}
+	fi
+	! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 || guests="$guests 6.12-arm64"
+	guests=${GUESTS:-$guests}
 fi
 jobs_begin
 
@@ -118,7 +122,10 @@ part_in_tree() {	# part_in_tree NAME
 
 part_layout() { single layout "$top/tests/layout.sh"; }
 part_lint() {
-	KDIR=$(cat "$top/build/kernels/${guests%% *}/kdir") "$top/tests/lint.sh"
+	local kdir=
+	# The guests' modules are built with sparse, which then need not see them again.
+	[[ $depth != full && " $parts " = *" guests "* ]] || kdir=$(cat "$top/build/kernels/${guests%% *}/kdir")
+	KDIR=$kdir "$top/tests/lint.sh"
 }
 part_man() { "$top/tests/man.sh"; }
 part_native() { "$top/tests/native.sh"; }

@@ -3,7 +3,6 @@
 # rig: arch=x86
 # rig: smp=2
 # rig: timeout=300
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # The interface for sampling by NMI, which a CPU sends to its neighbour; arm64 has none that a module may
 # take. Refusals, sums, four sessions at 5 kHz each, sessions that end while NMIs are on their way, CPUs that go and

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=280
 # rig: module max_overhead_pct=100
 # The interface for following calls on several CPUs: what abi_trace and abi_trace_ends check on one, and

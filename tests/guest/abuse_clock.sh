@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # The wall clock is set far back and forth, and runs slower and faster. Sampling uses a clock that
 # cannot be set, so all sums hold, and the time sampled is the time that passed.
 . /test/guest-lib.sh

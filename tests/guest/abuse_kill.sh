@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: timeout=300
 # Eight processes with sessions are killed at random moments; no session outlives its owner. The
 # sampled program is on a file system of its own, which can be unmounted afterwards.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: timeout=300
 # The module is loaded and unloaded, used or not, while programs begin and end; nothing is left.
 . /test/guest-lib.sh

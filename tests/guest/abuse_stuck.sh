@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # A harvest that blocks in a page fault delays no other process, and can be killed.
 . /test/guest-lib.sh
 stuck >out

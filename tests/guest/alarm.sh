@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
 # rig: ci=6.1,6.12
+# rig: quick=6.12
 # Alarms of `probe sys -repeat`: a share past its limit ends the run or starts a command, a share
 # within it does neither; wrong limits and combinations.
 . /test/guest-lib.sh

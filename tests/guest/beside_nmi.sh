@@ -3,7 +3,6 @@
 # rig: arch=x86
 # rig: smp=2
 # rig: only=6.1,6.12
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1 nosoftlockup
 # rig: timeout=300

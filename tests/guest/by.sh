@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: timeout=200
 # Samples are counted by every identity: executables, processes, threads, names, control groups.
 . /test/guest-lib.sh

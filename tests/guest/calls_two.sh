@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=280
 # Calls are counted to one on several CPUs, while a CPU goes offline and online, modules are loaded
 # and removed, and interrupts make calls of their own.

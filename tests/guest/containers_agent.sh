@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=200
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # Containers of an agent, with the module: real nested control groups in the layouts of docker, containerd and
 # kubernetes, by systemd and without. Programs that compute have equal shares in the metrics, with their labels, and the

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # Runs with calls compared by function: with itself, with one of fewer calls, and with one that counted
 # other functions. A run has no significant difference to itself. The tool reads names in the first second:
 # with few more, the variation between seconds leaves the ratio without an upper bound.

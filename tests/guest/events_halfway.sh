@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: alone
 # rig: smp=4
-# rig: quick=6.12
 # rig: ci=6.12
 # rig: timeout=200
 # A session of events that begins while CPU 1 comes or goes counts on that CPU later, and says that it did not at first. An

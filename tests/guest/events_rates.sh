@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: paced
 # rig: arch=x86
 # Several events in one run: their rates in each row. The program `paces` causes known numbers of page faults and of

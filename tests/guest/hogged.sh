@@ -3,7 +3,6 @@
 # rig: smp=3
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1
 # rig: timeout=700
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # A real-time task that never sleeps occupies CPU 1. Sessions on CPU 0 begin, end and are killed
 # without waiting for CPU 1 or disturbing it, and CPU 2 can go offline and online.

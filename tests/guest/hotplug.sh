@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# rig: quick=6.1
 # rig: ci=6.1,6.12
+# rig: quick=6.12
 # CPUs go offline and online while they are sampled. The number of periods is checked with bounds on
 # the time offline: at least from the end of going offline to the begin of going online.
 . /test/guest-lib.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # Functions that the compiler inlined have the shares that they have by construction, in reports, a saved run
 # and exports; and a vmlinux of another kernel is refused. Bounds are five standard errors: a check fails by

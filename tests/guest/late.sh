@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: icount
 # rig: timeout=300
 # `probe late` finds the code that keeps interrupts off, and for how long: a module, for known times,

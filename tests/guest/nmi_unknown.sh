@@ -6,7 +6,6 @@
 # rig: arch=x86
 # rig: smp=2
 # rig: only=6.1,6.12
-# rig: quick=6.12
 # rig: ci=6.1,6.12
 # rig: expect=rig: unknown NMIs are counted, and told afterwards
 . /test/guest-lib.sh

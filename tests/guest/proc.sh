@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # The histogram of one program, linked in every way, shows its functions in their order.
 . /test/guest-lib.sh
 # the hits of a function in the rows of -tsv

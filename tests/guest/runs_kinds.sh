@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
 # rig: timeout=300
 # Runs of sys and proc in the background: shown and saved like those in the foreground.
 . /test/guest-lib.sh

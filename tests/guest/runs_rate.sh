@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # A background run whose rate changes goes on with the same counts, and its shares are shares of time.
 . /test/guest-lib.sh

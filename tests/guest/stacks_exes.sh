@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: not=debug,kcsan
 # rig: timeout=200
 # Each stack names the right executable, even if the executable is deleted or its process has ended,

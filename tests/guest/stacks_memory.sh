@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: not=debug,kcsan
 # rig: timeout=200
 # A user who asks for more memory for stacks than there is, or than his control group has, is refused;

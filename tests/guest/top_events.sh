@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timed
 # rig: timeout=300
 # rig: module max_overhead_pct=10000 slow_down=0

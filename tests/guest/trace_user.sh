@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: module max_overhead_pct=100
 # rig: timeout=280
 # Functions of programs are followed: numbers and order are exact, also under recursion, longjmp() and depth

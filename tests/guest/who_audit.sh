@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: module gid=4242
-# rig: quick=6.1
+# rig: ci=6.1
+# rig: quick=6.12
 # rig: not=debug,kcsan
 # A kprobe on the hook of the security modules records their checks during an open of the device. An
 # open without the capabilities leaves nothing in the audit log: every check of a capability has

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timeout=300
 # rig: module gid=4242 max_overhead_pct=1000
 # Members try to see processes of every kind, and see none whose /proc/PID/maps the kernel does not
