@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: alone
 # rig: timed
 # rig: smp=4

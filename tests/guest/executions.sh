@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # Times per execution in the reports of stacks: the number that is given, or counted in a file, while
 # the run is measured, in the foreground and in the background, and in saved runs.
 . /test/guest-lib.sh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: timed
 # rig: timeout=200
 # Sums hold for CPUs that sleep with -idle sleep, with other identities, hotplug, many sessions and a

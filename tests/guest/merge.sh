@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
-# rig: quick=6.12
+# rig: ci=6.12
 # Runs of three hosts, which are one guest under three names: merged, by program and by host, and compared as
 # sets of hosts. Sums are exact; what a run hits does not matter.
 . /test/guest-lib.sh

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: ci=6.1
-# rig: quick=6.12
 # rig: timed
 # Sessions start, end and are killed while programs fork, exec and exit, and a CPU goes offline and
 # online: the sums of a run during all this hold, and nothing is left.

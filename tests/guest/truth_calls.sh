@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: ci=6.12
 # rig: icount
 # rig: timeout=600
 # Calls are known by construction (tests/workloads/calls.c). Their times come from whole stacks, so an
