@@ -47,14 +47,12 @@ if [ "$depth" = full ]; then
 	mkdir -p "$full"
 	export PASSED=$top/docs/passed.txt BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
-	guests=$short_guests
-	parts=${*:-$short_parts}
-	if [ "$depth" = ci ]; then
-		guests=$ci_guests
-		parts=${*:-$short_parts $ci_parts}
-	fi
-	! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 || guests="$guests 6.12-arm64"
+	guests=$short_guests depth_parts=$short_parts
+	[ "$depth" = quick ] || guests=$ci_guests depth_parts="$short_parts $ci_parts"
+	[ -n "${GUESTS:-}" ] || ! "$top/tests/rig/arm64-packages.sh" list '^libc6$' >/dev/null 2>&1 ||
+		guests="$guests 6.12-arm64"
 	guests=${GUESTS:-$guests}
+	parts=${*:-$depth_parts}
 fi
 jobs_begin
 
@@ -123,8 +121,10 @@ part_in_tree() {	# part_in_tree NAME
 part_layout() { single layout "$top/tests/layout.sh"; }
 part_lint() {
 	local kdir=
-	# The guests' modules are built with sparse, which then need not see them again.
-	[[ $depth != full && " $parts " = *" guests "* ]] || kdir=$(cat "$top/build/kernels/${guests%% *}/kdir")
+	# sparse sees the module when it is built for guests. A row of the full run says what lint itself has seen.
+	if [[ $depth = full || " $parts " != *" guests "* ]]; then
+		kdir=$(cat "$top/build/kernels/${guests%% *}/kdir")
+	fi
 	KDIR=$kdir "$top/tests/lint.sh"
 }
 part_man() { "$top/tests/man.sh"; }
