@@ -4,7 +4,6 @@
  * not mapped, because a file may shrink while it is used.
  */
 #include <errno.h>
-#include <libelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +12,12 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "sym_elf.h"
 
 /* Bytes of sections read from one file, at most. */
 #define READABLE_MAX	(512UL << 20)
 /* Some file systems compress: a byte on the disk is at most so many bytes of the file. */
 #define PACKED_MAX	8
-/* See has_countless_headers(). */
-#define COUNTLESS	"more sections than a program has"
 
 static int find_sections(struct elf_file *file)
 {
@@ -46,13 +44,16 @@ static int find_sections(struct elf_file *file)
 	return 0;
 }
 
+/* Takes ownership of @elf. NULL: it could not be opened, and @error_ret says why. */
 static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct elf_file *file_ret,
 			  struct sym_error *error_ret)
 {
 	struct elf_file file = { .elf = elf, .fd = fd, .len = len, .readable = readable };
 	GElf_Ehdr *header = &file.header;
 
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header)) {
+	if (!elf)
+		return -ENOEXEC;
+	if (!gelf_getehdr(elf, header)) {
 		elf_end(elf);
 		return sym_fail(error_ret, -ENOEXEC, "not an ELF file, or a damaged one");
 	}
@@ -82,36 +83,20 @@ static size_t readable_bytes(const struct stat *info)
 	return len > READABLE_MAX / 2 ? READABLE_MAX : 2 * len;
 }
 
-/*
- * Whether the tables of headers have more entries than the file's header can count. libelf would allocate all of them
- * at once, and programs have a hundred.
- */
-static bool has_countless_headers(const Elf64_Ehdr *header)
-{
-	return (header->e_shoff && !header->e_shnum) || header->e_phnum == PN_XNUM;
-}
-
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 {
-	Elf64_Ehdr header;
 	struct stat info;
 
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	if (pread(fd, &header, sizeof(header), 0) == sizeof(header) && has_countless_headers(&header))
-		return sym_fail(error_ret, -ENOEXEC, COUNTLESS);
-	elf_version(EV_CURRENT);
-	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), fd, info.st_size, readable_bytes(&info),
-			      file_ret, error_ret);
+	return check_elf_file(sym_elf_begin(fd, error_ret), fd, info.st_size, readable_bytes(&info), file_ret,
+			      error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
-	if (len >= sizeof(Elf64_Ehdr) && has_countless_headers((const Elf64_Ehdr *)bytes))
-		return sym_fail(error_ret, -ENOEXEC, COUNTLESS);
-	elf_version(EV_CURRENT);
-	return check_elf_file(elf_memory(bytes, len), -1, len, 2 * len, file_ret, error_ret);
+	return check_elf_file(sym_elf_memory(bytes, len, error_ret), -1, len, 2 * len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)
@@ -145,16 +130,24 @@ Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *hea
 	return data && data->d_buf ? data : NULL;
 }
 
+u64 elf_unpacked_len(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header)
+{
+	GElf_Chdr packed;
+
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return header->sh_size;
+	/* libelf reads the section to find its header. */
+	return may_read(file, header->sh_size) && gelf_getchdr(section, &packed) ? packed.ch_size : UINT64_MAX;
+}
+
 Elf_Data *elf_unpacked_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header)
 {
 	GElf_Shdr unpacked = *header;
-	GElf_Chdr packed;
 
 	if (!(header->sh_flags & SHF_COMPRESSED))
 		return elf_data(file, section, header);
 	/* libelf allocates as many bytes as the header claims. */
-	if (!gelf_getchdr(section, &packed) || !may_read(file, packed.ch_size) ||
-	    elf_compress(section, 0, 0) < 0)
+	if (!may_read(file, elf_unpacked_len(file, section, header)) || elf_compress(section, 0, 0) < 0)
 		return NULL;
 	unpacked.sh_flags &= ~(u64)SHF_COMPRESSED;
 	unpacked.sh_size = 0;

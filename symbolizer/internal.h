@@ -4,6 +4,7 @@
 #define SYMBOLIZER_INTERNAL_H
 
 #include <gelf.h>
+#include <sys/stat.h>
 
 #include "symbolizer.h"
 
@@ -111,7 +112,10 @@ void name_clean(char *name);
  */
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);
 
-/* elf.c: files opened with libelf, from a descriptor or from memory */
+/** is_mostly_holes() - whether a file is longer than anything on its disk could be. */
+bool is_mostly_holes(const struct stat *info);
+
+/* elf.c: executables and shared objects, from a descriptor or from memory */
 
 /** Addresses of a code section; empty for all other sections. */
 struct code_section {
@@ -162,6 +166,12 @@ Elf_Scn *elf_section(struct elf_file *file, const char *name, u32 type, GElf_Shd
  * that on the disk.
  */
 Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
+
+/**
+ * elf_unpacked_len() - bytes of a section when decompressed. UINT64_MAX: unknown. To be told, a compressed
+ * section is read, which counts against the limit of elf_data().
+ */
+u64 elf_unpacked_len(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
 
 /**
  * elf_unpacked_data() - as elf_data(), but a compressed section is decompressed. Its size before counts

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lines_parts.h"
+#include "sym_elf.h"
 
 #define DEBUG_BYTES_MAX	(1ULL << 30)
 #define RANGES_MAX	(1u << 22)
@@ -26,28 +28,31 @@ void sym_lines_destroy(struct sym_lines *lines)
 	free(lines);
 }
 
-/* Decompressed bytes of debug information; 0: no line table; UINT64_MAX: too many. */
-static u64 debug_bytes(Elf *elf)
+/* Decompressed bytes of debug information; 0: no line table, or packed in an old way; UINT64_MAX: too many. */
+static u64 debug_bytes(struct elf_file *file)
 {
+	struct elf_names names;
 	Elf_Scn *section = NULL;
 	u64 total = 0;
 	bool has_lines = false;
 	GElf_Shdr header;
-	GElf_Chdr packed;
-	size_t names;
+	size_t number;
 
-	if (elf_getshdrstrndx(elf, &names))
+	if (elf_getshdrstrndx(file->elf, &number))
 		return 0;
-	while ((section = elf_nextscn(elf, section))) {
-		const char *name = gelf_getshdr(section, &header) ?
-			elf_strptr(elf, names, header.sh_name) : NULL;
-		u64 len = header.sh_size;
+	names = elf_names(file, number);
+	while ((section = elf_nextscn(file->elf, section))) {
+		const char *name = gelf_getshdr(section, &header) ? elf_name(&names, header.sh_name) : "";
+		u64 len;
 
-		if (!name || header.sh_type == SHT_NOBITS || strncmp(name, ".debug_", 7))
+		/* libdw would unpack it too. */
+		if (strstr(name, ".zdebug_"))
+			return 0;
+		if (header.sh_type == SHT_NOBITS ||
+		    (strncmp(name, ".debug_", 7) && !(header.sh_flags & SHF_COMPRESSED)))
 			continue;
 		has_lines |= !strcmp(name, ".debug_line");
-		if (header.sh_flags & SHF_COMPRESSED)
-			len = gelf_getchdr(section, &packed) ? packed.ch_size : UINT64_MAX;
+		len = elf_unpacked_len(file, section, &header);
 		if (len > DEBUG_BYTES_MAX || total + len > DEBUG_BYTES_MAX)
 			return UINT64_MAX;
 		total += len;
@@ -104,13 +109,14 @@ static int find_ranges(struct sym_lines *lines)
 
 u64 sym_debug_len(int fd)
 {
+	struct elf_file file;
+	struct stat info;
 	u64 len;
-	Elf *elf;
 
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	len = elf && elf_kind(elf) == ELF_K_ELF ? debug_bytes(elf) : 0;
-	elf_end(elf);
+	if (fstat(fd, &info) || elf_open(fd, &file, NULL))
+		return 0;
+	len = is_mostly_holes(&info) ? UINT64_MAX : debug_bytes(&file);
+	elf_close(&file);
 	return len;
 }
 
@@ -126,12 +132,14 @@ static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *er
 	if (!len)
 		return sym_fail(error_ret, -ENODATA, "no debug information");
 	if (len == UINT64_MAX)
-		return sym_fail(error_ret, -EFBIG, "more than 1 GiB of debug information");
+		return sym_fail(error_ret, -EFBIG, "more than 1 GiB of debug information, or holes");
 	error = read_all(fd, &lines->bytes, &bytes_len, error_ret);
 	if (error)
 		return error;
-	lines->elf = elf_memory(lines->bytes, bytes_len);
-	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
+	lines->elf = sym_elf_memory(lines->bytes, bytes_len, error_ret);
+	if (!lines->elf)
+		return -ENODATA;
+	lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
 	return lines->dwarf ? 0 : sym_fail(error_ret, -ENODATA, "damaged debug information");
 }
 

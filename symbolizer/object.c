@@ -18,10 +18,8 @@
 #define UNPACKED_LEAST	65536
 #define UNPACKED_MOST	(256UL << 20)
 
-/* Limits on a file whose CRC is computed. A file with holes may be longer than any disk; compression leaves fewer. */
+/* Limit on a file whose CRC is computed. */
 #define LINKED_MOST	(4LL << 30)
-#define LINKED_TIMES	16
-#define LINKED_LEAST	(1LL << 20)
 
 /** A search for a separate debug file. */
 struct search {
@@ -35,11 +33,6 @@ struct search {
 	char link_name[NAME_MAX + 1];	/* name in .gnu_debuglink; empty: none */
 	u32 link_crc;
 };
-
-static bool is_mostly_holes(const struct stat *info)
-{
-	return info->st_size > LINKED_LEAST && info->st_size / LINKED_TIMES > info->st_blocks * 512LL;
-}
 
 static bool has_crc(int fd, u32 wanted)
 {

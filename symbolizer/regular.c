@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Opens regular files and nothing else: see symbolizer.h. */
+/* Regular files: opens these and nothing else, see symbolizer.h; and tells those that are mostly holes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbolizer.h"
+#include "internal.h"
+
+/* Compression leaves more than that of a file. */
+#define HOLES_TIMES	16
+#define HOLES_LEAST	(1LL << 20)
 
 static int check_file(int fd, u64 inode)
 {
@@ -36,4 +40,11 @@ int sym_open_regular(const char *path, u64 inode)
 	}
 	close(found);
 	return fd;
+}
+
+bool is_mostly_holes(const struct stat *info)
+{
+	/* A file system that does not count has 0 blocks. */
+	return info->st_size > HOLES_LEAST && info->st_blocks &&
+		info->st_size / HOLES_TIMES > info->st_blocks * 512LL;
 }

@@ -254,8 +254,9 @@ struct sym_lines;
  * sym_lines_create() - prepare to find source lines in a file with debug information.
  * @fd: an object or a separate debug file; may be closed afterwards
  *
- * -ENODATA: no debug information. -EFBIG: more than 1 GiB of it when decompressed. Keeps the file
- * in memory, and the lines of at most 1,024 compilation units.
+ * -ENODATA: no debug information, or packed as GNU tools once did (.zdebug_). -EFBIG: more than 1 GiB
+ * of it when decompressed, or the file is mostly holes. Keeps the file in memory, and the lines of at
+ * most 1,024 compilation units.
  */
 int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *error_ret);
 
@@ -290,8 +291,8 @@ size_t sym_lines_inlined(struct sym_lines *lines, u64 addr, bool with_source,
 			 struct sym_inlined list_ret[SYM_INLINED_MAX]);
 
 /**
- * sym_debug_len() - bytes of debug information in a file, when decompressed. 0: it has no source
- * lines. UINT64_MAX: more than sym_lines_create() reads.
+ * sym_debug_len() - bytes of debug information in a file, when decompressed. 0: no source lines that
+ * sym_lines_create() finds. UINT64_MAX: more than sym_lines_create() reads.
  */
 u64 sym_debug_len(int fd);
 

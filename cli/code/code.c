@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "code/code.h"
-#include "symbolizer.h"
+#include "sym_elf.h"
 
 void code_close(struct code *code)
 {
@@ -33,7 +33,7 @@ static bool read_machine(Elf *elf, struct code_machine *machine_ret)
 {
 	GElf_Ehdr header;
 
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
+	if (!elf || !gelf_getehdr(elf, &header))
 		return false;
 	machine_ret->machine = header.e_machine;
 	machine_ret->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
@@ -72,19 +72,17 @@ static int init_code(struct code *code, enum code_kind kind, int fd, const char 
 
 static int read_elf(struct code *code, u32 flags, struct text_error *error_ret)
 {
-	bool is_elf;
-	Elf *elf;
+	struct sym_error why = { "malformed" };
+	Elf *elf = sym_elf_begin(code->fd, &why);
+	bool is_elf = read_machine(elf, &code->machine);
 
-	elf_version(EV_CURRENT);
-	elf = elf_begin(code->fd, ELF_C_READ, NULL);
-	is_elf = read_machine(elf, &code->machine);
 	if (is_elf)
 		read_segments(code, elf, flags);
 	elf_end(elf);
 	if (code->nr_segments)
 		return 0;
 	return text_fail(error_ret, -ENOEXEC, "read code of %s: %s", code->path,
-			 is_elf ? "the file has no code" : "not an ELF file, or malformed");
+			 is_elf ? "the file has no code" : why.text);
 }
 
 void code_identify(int fd, struct code_identity *identity_ret)
@@ -132,6 +130,7 @@ int code_open_file(struct code *code_ret, int fd, const char *path, struct text_
 
 int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_error *error_ret)
 {
+	struct sym_error why = { "malformed" };
 	struct code code;
 	char path[64];
 	int fd, error;
@@ -150,8 +149,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 	if (error)
 		return text_fail(error_ret, error, "read memory of process %d: out of memory", pid);
 	code.pid = pid;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(exe_fd, ELF_C_READ, NULL);
+	elf = sym_elf_begin(exe_fd, &why);
 	/* A COMMAND has mapped nothing yet: one segment covers the whole address space. */
 	if (read_machine(elf, &code.machine))
 		add_code_segment(&code, &(struct code_segment){ 0, INT64_MAX, 0 });
@@ -162,7 +160,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 	}
 	code_close(&code);
 	return text_fail(error_ret, -ENOEXEC,
-			 "read memory of process %d: its executable is not an ELF file", pid);
+			 "read memory of process %d: its executable: %s", pid, why.text);
 }
 
 int code_open_kernel(struct code *code_ret, const char *path, struct text_error *error_ret)

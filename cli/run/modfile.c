@@ -2,7 +2,6 @@
 /* Files of kernel modules: see modfile.h. */
 #include <errno.h>
 #include <fcntl.h>
-#include <libelf.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "run/modfile.h"
+#include "sym_elf.h"
 
 #define SIGNATURE_MARK	"~Module signature appended~\n"
 
@@ -79,8 +79,7 @@ static int read_elf_modinfo(char *image, size_t len, struct modfile *file_ret)
 	Elf *elf;
 	int error = -EBADMSG;
 
-	elf_version(EV_CURRENT);
-	elf = elf_memory(image, len);
+	elf = sym_elf_memory(image, len, NULL);
 	if (!elf || elf_getshdrstrndx(elf, &names)) {
 		elf_end(elf);
 		return -EBADMSG;

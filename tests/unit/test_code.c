@@ -126,7 +126,7 @@ static void bad_files(void **state)
 	int fd = make_file("text", "no program", 10);
 
 	assert_int_equal(code_open_file(&code, fd, "text", &error), -ENOEXEC);
-	assert_string_equal(error.what, "read code of text: not an ELF file, or malformed");
+	assert_string_equal(error.what, "read code of text: not an ELF file, or a damaged one");
 	close(fd);
 	make_elf32(bytes);
 	((Elf32_Phdr *)(bytes + sizeof(Elf32_Ehdr)))->p_flags = PF_R;

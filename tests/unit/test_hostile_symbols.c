@@ -3,9 +3,11 @@
 #include <elf.h>
 #include <errno.h>
 
+#include "code/code.h"
 #include "hostile.h"
 #include "inputs.h"
 #include "internal.h"
+#include "run/modfile.h"
 #include "sym_unwind.h"
 
 #define MIB	(1UL << 20)
@@ -15,7 +17,8 @@ struct sparse_file {
 	Elf64_Ehdr header;
 	Elf64_Phdr code;
 	Elf64_Shdr sections[3];
-	char names[16];
+	char names[32];
+	Elf64_Chdr packed;
 };
 
 static struct sparse_file sparse_file(u64 len)
@@ -48,21 +51,35 @@ static u64 peak_bytes(void)
 	return used.ru_maxrss * 1024UL;
 }
 
-/* The file is read for tables and for symbols, in little memory. */
-static void read_sparse_file(const struct sparse_file *sparse, u64 len)
+/* The file is read by everything that reads ELF files, in little memory. */
+static void read_sparse_bytes(const void *bytes, size_t bytes_len, u64 len)
 {
-	int fd = memfd_of(sparse, sizeof(*sparse));
+	int fd = memfd_of(bytes, bytes_len);
 	double begun = own_seconds();
 	u64 before = peak_bytes();
 	struct sym_unwind *unwind;
 	struct sym_index *index;
+	struct sym_lines *lines;
+	struct modfile module;
+	struct code code;
+	char path[32];
 
 	assert_int_equal(ftruncate(fd, len), 0);
 	assert_int_not_equal(sym_unwind_create(fd, &unwind, NULL), 0);
 	assert_int_not_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_int_not_equal(sym_lines_create(fd, &lines, NULL), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_not_equal(modfile_read(path, &module), 0);
+	if (!code_open_file(&code, fd, "sparse", NULL))
+		code_close(&code);
 	assert_true(peak_bytes() - before < 16 * MIB);
 	assert_true(own_seconds() - begun < SECONDS_MAX);
 	close(fd);
+}
+
+static void read_sparse_file(const struct sparse_file *sparse, u64 len)
+{
+	read_sparse_bytes(sparse, sizeof(*sparse), len);
 }
 
 /* 4 KiB on the disk that claim to be so much call frame information, or so many symbols. */
@@ -99,28 +116,114 @@ static void headers_that_are_holes(void **state)
 	read_sparse_file(&file, len);
 }
 
-static void refuse_in_memory(const struct sparse_file *file)
+/** A file of 32 bits: its header is shorter. */
+struct file_32 {
+	Elf32_Ehdr header;
+	Elf32_Shdr sections[2];
+};
+
+static struct file_32 file_32(void)
+{
+	return (struct file_32){
+		.header = {
+			.e_ident = { 127, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_DYN, .e_machine = EM_ARM, .e_version = EV_CURRENT,
+			.e_shoff = offsetof(struct file_32, sections), .e_shnum = 2,
+			.e_ehsize = sizeof(Elf32_Ehdr), .e_shentsize = sizeof(Elf32_Shdr),
+		},
+	};
+}
+
+static void headers_of_32_bits_that_are_holes(void **state)
+{
+	const u64 len = 64 * MIB;
+	struct file_32 file = file_32();
+
+	file.header.e_shnum = 0;
+	file.sections[0].sh_size = len / sizeof(Elf32_Shdr) - 100;
+	read_sparse_bytes(&file, sizeof(file), len);
+}
+
+static void refuse_in_memory(const void *bytes, size_t len, const char *why)
 {
 	struct sym_unwind *unwind = NULL;
 	struct sym_error reason;
 
-	assert_int_equal(sym_unwind_create_memory(file, sizeof(*file), &unwind, &reason), -ENOEXEC);
-	assert_string_equal(reason.text, "more sections than a program has");
+	assert_int_equal(sym_unwind_create_memory(bytes, len, &unwind, &reason), -ENOEXEC);
+	assert_string_equal(reason.text, why);
 	assert_null(unwind);
 }
 
 /* The same, with numbers that are right. */
 static void headers_in_memory(void **state)
 {
+	static const char why[] = "more sections than a program has";
 	struct sparse_file file = sparse_file(MIB);
+	struct file_32 small = file_32();
 
 	file.header.e_phnum = PN_XNUM;
 	file.sections[0].sh_info = 1;
-	refuse_in_memory(&file);
+	refuse_in_memory(&file, sizeof(file), why);
 	file = sparse_file(MIB);
 	file.header.e_shnum = 0;
 	file.sections[0].sh_size = 3;
-	refuse_in_memory(&file);
+	refuse_in_memory(&file, sizeof(file), why);
+	small.header.e_shnum = 0;
+	small.sections[0].sh_size = 2;
+	refuse_in_memory(&small, sizeof(small), why);
+}
+
+/* A header of 32 bits has other bytes of the file where a header of 64 bits has its counts. */
+static void header_of_another_class(void **state)
+{
+	static const char why[] = "not a 64-bit little-endian program";
+	struct file_32 file = file_32();
+	Elf64_Ehdr as_64 = { 0 };
+
+	for (int value = 0; value < 2; value++) {
+		as_64.e_phnum = value ? PN_XNUM : 1;
+		as_64.e_shnum = value;
+		memcpy((char *)&file + sizeof(file.header), (char *)&as_64 + sizeof(file.header),
+		       sizeof(as_64) - sizeof(file.header));
+		refuse_in_memory(&file, sizeof(file), why);
+	}
+	refuse_in_memory(&file, sizeof(file.header), why);
+}
+
+/* Debug information is read whole, so a file of holes is refused, and one that says how much it is when unpacked. */
+static void debug_information_that_is_holes(void **state)
+{
+	const u64 len = 1000 * MIB;
+	struct sparse_file file = sparse_file(len);
+	struct sym_lines *lines = NULL;
+	int fd;
+
+	memcpy(file.names, "\0.debug_line\0.zdebug_info", 26);
+	file.sections[1].sh_size = 64;
+	read_sparse_file(&file, len);
+	fd = memfd_of(&file, sizeof(file));
+	assert_int_equal(ftruncate(fd, len), 0);
+	assert_true(sym_debug_len(fd) == UINT64_MAX);
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -EFBIG);
+	assert_int_equal(ftruncate(fd, 8192), 0);
+	assert_int_equal(sym_debug_len(fd), 64);
+	close(fd);
+	/* libdw would believe this section's own length. */
+	file.sections[2].sh_name = 13;
+	fd = memfd_of(&file, sizeof(file));
+	assert_int_equal(ftruncate(fd, 8192), 0);
+	assert_int_equal(sym_debug_len(fd), 0);
+	close(fd);
+	/* And this one's, whatever its name. */
+	file = sparse_file(MIB);
+	file.packed = (Elf64_Chdr){ .ch_type = ELFCOMPRESS_ZLIB, .ch_size = 2UL << 30, .ch_addralign = 1 };
+	file.sections[1].sh_offset = offsetof(struct sparse_file, packed);
+	file.sections[1].sh_size = sizeof(file.packed);
+	file.sections[1].sh_flags = SHF_COMPRESSED;
+	fd = memfd_of(&file, sizeof(file));
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -EFBIG);
+	assert_null(lines);
+	close(fd);
 }
 
 /* Many file systems keep a file in less than its size, though not in a thousandth. */
@@ -280,7 +383,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIMITED(sections_that_are_holes), LIMITED(headers_that_are_holes),
-		LIMITED(headers_in_memory), LIMITED(a_part_may_be_holes),
+		LIMITED(headers_of_32_bits_that_are_holes), LIMITED(headers_in_memory),
+		LIMITED(header_of_another_class), LIMITED(debug_information_that_is_holes),
+		LIMITED(a_part_may_be_holes),
 		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
 		LIMITED(one_name_for_all), LIMITED(names_that_double),
 	};
