@@ -242,21 +242,22 @@ static int prepare_counting(struct calls *calls, struct cpuprobe_calls *request,
 /* The same for timing each call. */
 static int prepare_timing(struct calls *calls, struct cpuprobe_calls *request, u64 table_bytes)
 {
-	struct timing_cost cost = { .cost_ps = 0 };
-	int error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions, table_bytes,
-					&cost);
+	const struct timing_cost *cost = &calls->timed.cost;
+	int error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions, table_bytes);
 
 	if (error == -ENOSPC)
 		return refuse(request, CPUPROBE_REASON_TABLE, -EINVAL);
 	if (error == -ENODEV || error == -ERANGE)
 		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
 			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
-	request->cost_ps = cost.cost_ps;
-	request->own_ps = cost.own_ps;
-	request->seen_ps = cost.seen_ps;
+	if (error)
+		return error;
+	request->cost_ps = cost->cost_ps;
+	request->own_ps = cost->own_ps;
+	request->seen_ps = cost->seen_ps;
 	/* Half as much again, as hook_measure() assumes. */
-	gate_of(calls)->cost_ps = cost.cost_ps + cost.cost_ps / 2;
-	return error;
+	gate_of(calls)->cost_ps = cost->cost_ps + cost->cost_ps / 2;
+	return 0;
 }
 
 /* On failure, hooks that are in place remain for the worker. */

@@ -16,8 +16,9 @@
 #define ROUNDS_ATTEMPTS	32
 
 /**
- * rounds_measure() - measure while no other session does. If the clock stands still, wait for a tick and try again.
- * @measure: opens the session's gate and shuts it. May sleep. Returns 0; -ERANGE: the clock did not move.
+ * rounds_measure() - measure, while no other session does. If the clock did not move, try again a tick later.
+ * @measure: opens the session's gate and shuts it. May sleep. Returns 0; -ERANGE: the clock did not move;
+ *	-ENODEV: the calls were not seen
  * May sleep. Returns the last result of @measure.
  */
 int rounds_measure(int (*measure)(void *context), void *context);

@@ -109,8 +109,7 @@ static int unhook_own(struct timed_calls *calls)
 	return error;
 }
 
-int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes,
-			struct timing_cost *cost_ret)
+int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes)
 {
 	int error;
 
@@ -131,7 +130,7 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 		error = timing_watch(&calls->timing);
 	if (error)
 		return error == -ENOMEM ? error : -ENODEV;
-	return timing_measure(calls, cost_ret);
+	return timing_measure(calls);
 }
 
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)

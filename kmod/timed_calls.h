@@ -12,14 +12,6 @@
 /* Functions of this module that are hooked to measure the cost, after those of the session. */
 #define OWN_FUNCTIONS	2
 
-struct timed_calls {
-	struct timing timing;
-	struct returns returns;		/* the last functions are those of this module */
-	u32 nr;				/* without these */
-	u32 type;			/* CPUPROBE_NODE_FUNCTION or _SYSCALL */
-	bool sees_begin, sees_end;	/* hooks of system calls are in place */
-};
-
 /** Cost of timing a call, in picoseconds: see struct cpuprobe_calls. */
 struct timing_cost {
 	u32 cost_ps;
@@ -27,16 +19,24 @@ struct timing_cost {
 	u32 seen_ps;
 };
 
+struct timed_calls {
+	struct timing timing;
+	struct returns returns;		/* the last functions are those of this module */
+	u32 nr;				/* without these */
+	u32 type;			/* CPUPROBE_NODE_FUNCTION or _SYSCALL */
+	bool sees_begin, sees_end;	/* hooks of system calls are in place */
+	struct timing_cost cost;	/* see timed_calls_prepare() */
+};
+
 /**
- * timed_calls_prepare() - allocate memory and measure the cost. May sleep; interrupts every CPU.
+ * timed_calls_prepare() - allocate memory and measure @calls->cost. May sleep; interrupts every CPU.
  * @flags: CPUPROBE_CALLS_*
  * @nr: number of functions
  * On failure timed_calls_detach() and timed_calls_free() must still be called. -ENOMEM; -ENOSPC: the
  * table has no room for so many functions; -ENODEV: the kernel lacks hooks; -ERANGE: the clock is too
  * coarse.
  */
-int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes,
-			struct timing_cost *cost_ret);
+int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes);
 
 /**
  * timed_calls_attach() - hook functions, or system calls; nothing is timed yet. May sleep long.
@@ -60,11 +60,11 @@ void timed_calls_free(struct timed_calls *calls);
 int timed_calls_copy(struct timed_calls *calls, struct cpuprobe_times *request);
 
 /**
- * timing_measure() - measure the cost of timing a call. The functions of this module are hooked, the
+ * timing_measure() - measure @calls->cost. The functions of this module are hooked, the
  * gate is closed; afterwards it is closed again, and nothing is counted. May sleep. -ENODEV: calls
  * were not timed; -ERANGE: the clock is too coarse.
  */
-int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret);
+int timing_measure(struct timed_calls *calls);
 
 /** timing_own() - address of a function of this module: 0: calls the other one. */
 unsigned long timing_own(u32 i);

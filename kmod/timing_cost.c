@@ -120,15 +120,9 @@ static u64 nr_timed(const struct timed_calls *calls)
 }
 
 /* For rounds_measure(). */
-struct measured {
-	struct timed_calls *calls;
-	struct timing_cost *cost_ret;
-};
-
 static int measure_rounds(void *context)
 {
-	const struct measured *measured = context;
-	struct timed_calls *calls = measured->calls;
+	struct timed_calls *calls = context;
 	bool is_syscall = calls->type == CPUPROBE_NODE_SYSCALL;
 	struct gate *gate = &calls->timing.gate;
 	const struct ticks *ticks = &calls->timing.ticks;
@@ -158,15 +152,13 @@ static int measure_rounds(void *context)
 	seen = quartile(round, offsetof(struct round, seen));
 	if (ticks_to_ns(ticks, cost) < ROUND_MIN_NS)
 		return -ERANGE;
-	*measured->cost_ret = (struct timing_cost){ call_ps(ticks, cost), call_ps(ticks, own), call_ps(ticks, seen) };
+	calls->cost = (struct timing_cost){ call_ps(ticks, cost), call_ps(ticks, own), call_ps(ticks, seen) };
 	calls->timing.cost = DIV_ROUND_CLOSEST_ULL(cost, CALLS);
 	calls->timing.own = DIV_ROUND_CLOSEST_ULL(own, CALLS);
 	return 0;
 }
 
-int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
+int timing_measure(struct timed_calls *calls)
 {
-	struct measured measured = { calls, cost_ret };
-
-	return rounds_measure(measure_rounds, &measured);
+	return rounds_measure(measure_rounds, calls);
 }

@@ -307,7 +307,7 @@ static void copy_properties(struct tracer *tracer, const struct cpuprobe_trace *
 	memcpy(tracer->start_mark, request->start_mark, sizeof(tracer->start_mark));
 }
 
-int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, struct tracer_cost *cost_ret)
+int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request)
 {
 	int error;
 
@@ -321,7 +321,7 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 	error = add_function(tracer, tracer->nr_functions, tracer_own()) ?: returns_arm(&tracer->returns);
 	if (error)
 		return error == -ENOMEM ? error : -ENODEV;
-	error = tracer_measure(tracer, cost_ret);
+	error = tracer_measure(tracer);
 	clear_cpus(tracer, request);
 	return error;
 }

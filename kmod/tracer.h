@@ -30,6 +30,12 @@ struct tracer_cpu {
 
 enum tracer_state { TRACER_WAITING, TRACER_BEGINNING, TRACER_RECORDING };
 
+/** Cost of the two events of a call, in picoseconds: see struct cpuprobe_trace. */
+struct tracer_cost {
+	u32 cost_ps;
+	u32 own_ps;
+};
+
 struct tracer {
 	struct gate gate;
 	struct tracer_cpu __percpu *cpu;
@@ -52,23 +58,18 @@ struct tracer {
 	u32 user_units;			/* cost of a call of theirs, in units of the gate's cost */
 	const struct task_struct *measured;	/* its calls of tracer_own() are measured; NULL: none */
 	u64 points;			/* a set of bits: tracepoints that are hooked */
-};
-
-/** Cost of the two events of a call, in picoseconds: see struct cpuprobe_trace. */
-struct tracer_cost {
-	u32 cost_ps;
-	u32 own_ps;
+	struct tracer_cost cost;	/* see tracer_prepare() */
 };
 
 /** tracer_memory() - bytes of each CPU's events for @buffer_kib, which is valid. */
 u64 tracer_memory(u32 buffer_kib);
 
 /**
- * tracer_prepare() - allocate memory, and measure the cost. May sleep; interrupts every CPU. The gate
+ * tracer_prepare() - allocate memory, and measure @tracer->cost. May sleep; interrupts every CPU. The gate
  * has its filter. On failure tracer_detach() and tracer_free() must still be called. -ENOMEM; -ENODEV:
  * the kernel lacks hooks; -ERANGE: the clock is too coarse.
  */
-int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, struct tracer_cost *cost_ret);
+int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request);
 
 /**
  * tracer_attach() - hook functions and tracepoints; nothing is recorded yet. May sleep long.
@@ -169,7 +170,7 @@ void tracer_unhook_points(struct tracer *tracer);
  * tracer_measure() - measure the cost. tracer_own() alone is hooked, as the last function; nothing is
  * recorded yet, and nothing remains. May sleep. -ENODEV: calls were not recorded; -ERANGE: coarse clock.
  */
-int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret);
+int tracer_measure(struct tracer *tracer);
 
 /** tracer_own() - the function of this module that tracer_measure() calls. */
 unsigned long tracer_own(void);

@@ -71,15 +71,9 @@ static bool measure_round(struct tracer *tracer, s64 *cost_ret, s64 *own_ret)
 }
 
 /* For rounds_measure(). */
-struct measured {
-	struct tracer *tracer;
-	struct tracer_cost *cost_ret;
-};
-
 static int measure_rounds(void *context)
 {
-	const struct measured *measured = context;
-	struct tracer *tracer = measured->tracer;
+	struct tracer *tracer = context;
 	s64 cost[ROUNDS], own[ROUNDS];
 	bool is_recorded = true;
 	u64 cost_ns, own_ns;
@@ -104,14 +98,12 @@ static int measure_rounds(void *context)
 	own_ns = rounds_quartile(own);
 	if (cost_ns < ROUND_MIN_NS)
 		return -ERANGE;
-	measured->cost_ret->cost_ps = min_t(u64, cost_ns * 1000 / CALLS, U32_MAX);
-	measured->cost_ret->own_ps = min_t(u64, own_ns * 1000 / CALLS, measured->cost_ret->cost_ps);
+	tracer->cost.cost_ps = min_t(u64, cost_ns * 1000 / CALLS, U32_MAX);
+	tracer->cost.own_ps = min_t(u64, own_ns * 1000 / CALLS, tracer->cost.cost_ps);
 	return 0;
 }
 
-int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
+int tracer_measure(struct tracer *tracer)
 {
-	struct measured measured = { tracer, cost_ret };
-
-	return rounds_measure(measure_rounds, &measured);
+	return rounds_measure(measure_rounds, tracer);
 }

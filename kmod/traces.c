@@ -199,18 +199,20 @@ static int attach_named(struct trace *trace, struct cpuprobe_trace *request)
 /* Allocate memory and measure the cost of a call. */
 static int prepare(struct trace *trace, struct cpuprobe_trace *request)
 {
-	struct tracer_cost cost = { .cost_ps = 0 };
-	int error = tracer_prepare(&trace->tracer, request, &cost);
+	const struct tracer_cost *cost = &trace->tracer.cost;
+	int error = tracer_prepare(&trace->tracer, request);
 
 	if (error == -ENODEV || error == -ERANGE)
 		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
 			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
-	request->cost_ps = cost.cost_ps;
-	request->own_ps = request->seen_ps = cost.own_ps;
+	if (error)
+		return error;
+	request->cost_ps = cost->cost_ps;
+	request->own_ps = request->seen_ps = cost->own_ps;
 	/* Half as much again, as hook_measure() assumes. */
-	trace->tracer.gate.cost_ps = max_t(u64, (cost.cost_ps + cost.cost_ps / 2) / CALL_UNITS, 1);
+	trace->tracer.gate.cost_ps = max_t(u64, (cost->cost_ps + cost->cost_ps / 2) / CALL_UNITS, 1);
 	tracer_set_user_cost(&trace->tracer, request->user_cost_ps ?: CPUPROBE_USER_COST_PS);
-	return error;
+	return 0;
 }
 
 /* On failure, hooks that are in place remain for the worker. */
