@@ -4,7 +4,7 @@
 # tinyconfig and tests/rig/own/*.config, under build/kernels/NAME as kernel.sh has a stock one: two for x86 that
 # watch themselves, and one for arm64 with NMIs.
 # It takes 15 minutes on two processors, so it is kept in CPUPROBE_CACHE (~/.cache/cpuprobe),
-# named by its version and all that it is made of.
+# named by its version and all that it is made of. A build that was stopped goes on.
 # Beside it: the key whose certificate it trusts, for modules to be signed with.
 set -eu
 series=$1
@@ -32,8 +32,13 @@ make_kernel() {
 	make -s ${cross:+ARCH=arm64 CROSS_COMPILE="$cross" CC="${cross}gcc-12"} "$@"
 }
 
-if [ ! -s "$cache/done" ]; then
-	echo "building kernel $series of linux-source $version in $cache (15 minutes or so)" >&2
+give_up() {
+	tail -n 30 "$cache/log" >&2
+	echo "kernel-own: build failed, see $cache/log" >&2
+	exit 1
+}
+
+configure() {	# configure CONFIG...: unpack the source and choose its options
 	rm -rf "$cache"
 	mkdir -p "$tree/certs"
 	tar -C "$tree" --strip-components=1 -xf "$source"
@@ -46,8 +51,17 @@ if [ ! -s "$cache/done" ]; then
 		make_kernel tinyconfig
 		scripts/kconfig/merge_config.sh -m .config "$cache/wanted.config"
 		make_kernel olddefconfig
+	) >"$cache/log" 2>&1 || give_up
+	touch "$cache/configured"
+}
+
+if [ ! -s "$cache/done" ]; then
+	echo "building kernel $series of linux-source $version in $cache (15 minutes or so)" >&2
+	[ -e "$cache/configured" ] || configure "$@"
+	(
+		cd "$tree"
 		make_kernel -j "$(nproc)" "${image##*/}" modules
-	) >"$cache/log" 2>&1 || { tail -n 30 "$cache/log" >&2; echo "kernel-own: build failed, see $cache/log" >&2; exit 1; }
+	) >>"$cache/log" 2>&1 || give_up
 	# An option that its dependencies silently took away would be a test that cannot fail.
 	grep '^CONFIG_.*=' "$cache/wanted.config" | grep -vxFf "$tree/.config" >"$cache/absent" || true
 	if [ -s "$cache/absent" ]; then
