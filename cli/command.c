@@ -95,9 +95,9 @@ void command_usage(FILE *out, const struct command *command)
 {
 	const struct option_list *list;
 	const struct option_spec *spec;
+	const char *title = NULL;
 	int cols = option_cols(command), line_cols = output_terminal_cols(out);
 	char option[64], usage[256];
-	bool has_titles = false;
 
 	snprintf(usage, sizeof(usage), "Usage: probe %s [OPTIONS]%s%s", command->name,
 		 command->arguments[0] ? " " : "", command->arguments);
@@ -106,18 +106,18 @@ void command_usage(FILE *out, const struct command *command)
 	text_wrap(out, command->help, line_cols);
 	fputs("\nOptions:\n", out);
 	for (list = command->options; list && list->specs; list++) {
-		if (list->title && !has_titles)
+		if (list->title && !title)
 			print_help_option(out, cols);
-		has_titles = has_titles || list->title;
-		if (list->title)
+		if (list->title && (!title || strcmp(title, list->title)))
 			fprintf(out, "\nOptions for %s:\n", list->title);
+		title = list->title ?: title;
 		for (spec = list->specs; spec->name; spec++) {
 			option_words(spec, option, sizeof(option));
 			fprintf(out, "  %-*s ", cols, option);
 			text_wrap_at(out, spec->help, cols + 3, line_cols);
 		}
 	}
-	if (!has_titles)
+	if (!title)
 		print_help_option(out, cols);
 	if (command->columns)
 		print_command_columns(out, command);

@@ -52,6 +52,11 @@ is_narrow() {	# is_narrow COMMAND: fits 80 columns, without trailing blanks
 	"$probe" help "$1" | awk -v name="$1" 'length > 80 || / $/ { print "probe help " name ": " $0 "|" }'
 }
 
+# Options with one title have it once, whatever lists they come from.
+has_titles_once() {	# has_titles_once COMMAND
+	"$probe" help "$1" | awk -v name="$1" '/^[A-Z].*:$/ && nr[$0]++ { print "probe help " name ": twice: " $0 }'
+}
+
 names_all() {
 	local command
 	for command in $commands; do
@@ -187,6 +192,7 @@ check "cpuprobe.4 is clean" is_clean "$top/docs/man/cpuprobe.4"
 check "cpuprobe.4 names all requests" names_requests
 for command in $commands; do
 	check "help $command fits" is_narrow "$command"
+	check "help $command has titles once" has_titles_once "$command"
 	page=$top/build/man/probe-$command.1
 	check "$command has a page" test -e "$page"
 	check "$command is clean" is_clean "$page"
