@@ -41,12 +41,9 @@ static void lines_are_parsed(void **state)
 static void names_have_any_byte(void **state)
 {
 	struct proc_task task;
-	char kept[16];
 
-	prctl(PR_GET_NAME, kept);
-	prctl(PR_SET_NAME, "a\nb) R");
-	assert_int_equal(proc_task_read(getpid(), &task), 0);
-	prctl(PR_SET_NAME, kept);
+	subject_rename("a\nb) R");
+	assert_int_equal(proc_task_read(subject.pid, &task), 0);
 	assert_string_equal(task.comm, "a\nb) R");
 	assert_int_equal(task.nr_threads, 1);
 }
@@ -263,7 +260,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_parsed),
-		cmocka_unit_test(names_have_any_byte),
+		cmocka_unit_test_setup_teardown(names_have_any_byte, subject_start, subject_stop),
 		cmocka_unit_test(kernel_threads_are_folded),
 		cmocka_unit_test(executables_have_names),
 		cmocka_unit_test(this_process_is_found),
