@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@
 #include "unit.h"
 #include "run/task.h"
 
-#define NAME "cpuprobe-task"
+/* With the pid of the test in it, because another one may run at the same time. */
+static char name[16];
 
 static char top[] = "/tmp/cpuprobe-task-XXXXXX";
 
@@ -25,7 +27,7 @@ static const char *place(const char *directory)
 	static int which;
 
 	which = !which;
-	snprintf(path[which], sizeof(path[which]), "%s/%s/" NAME, top, directory);
+	snprintf(path[which], sizeof(path[which]), "%s/%s/%s", top, directory, name);
 	return path[which];
 }
 
@@ -45,7 +47,8 @@ static pid_t run(const char *directory)
 	ssize_t len;
 
 	if (!pid) {
-		execl(place(directory), NAME, "60", NULL);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		execl(place(directory), name, "60", NULL);
 		_exit(127);
 	}
 	/* Wait until the process runs that program. */
@@ -76,7 +79,7 @@ static void finds(const char *word, const char *command, const char *directory)
 	assert_int_equal(stat(place(directory), &wanted), 0);
 	assert_int_equal(found.st_ino, wanted.st_ino);
 	assert_int_equal(task.pid, 0);
-	assert_string_equal(task.name, NAME);
+	assert_string_equal(task.name, name);
 	task_deinit(&task);
 }
 
@@ -93,12 +96,12 @@ static void finds_none(const char *word, const char *command, int reason, const 
 
 static void finds_the_command_to_run(void **state)
 {
-	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "a pid, or the path");
-	finds_none(NAME, "sh", -ESRCH, "no running executable has that name", "a pid, or the path");
-	finds(NAME, place("one"), "one");
+	finds_none(name, NULL, -ESRCH, "no running executable has that name", "a pid, or the path");
+	finds_none(name, "sh", -ESRCH, "no running executable has that name", "a pid, or the path");
+	finds(name, place("one"), "one");
 	finds(place("one"), NULL, "one");
-	finds_none(NAME, place("missing"), -ENOENT, "No such file", "");
-	finds_none(NAME, place("script"), -ENOEXEC, "read ",
+	finds_none(name, place("missing"), -ENOENT, "No such file", "");
+	finds_none(name, place("script"), -ENOEXEC, "read ",
 		   "this is a script: give its interpreter");
 }
 
@@ -108,11 +111,11 @@ static void finds_programs_in_the_path(void **state)
 
 	snprintf(path, sizeof(path), "%s/two", top);
 	setenv("PATH", path, 1);
-	finds(NAME, NAME, "two");
-	finds(NAME, "/bin/sh", "two");
+	finds(name, name, "two");
+	finds(name, "/bin/sh", "two");
 	/* The COMMAND names its file. */
-	finds(NAME, place("one"), "one");
-	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "");
+	finds(name, place("one"), "one");
+	finds_none(name, NULL, -ESRCH, "no running executable has that name", "");
 	setenv("PATH", before, 1);
 	free(before);
 }
@@ -120,13 +123,16 @@ static void finds_programs_in_the_path(void **state)
 static void finds_running_programs(void **state)
 {
 	pid_t pid = run("one");
+	char upper[sizeof(name)];
 
-	finds(NAME, NULL, "one");
-	finds("CPUprobe-Task", NULL, "one");
-	finds(NAME, "sh", "one");
+	strcpy(upper, name);
+	finds(name, NULL, "one");
+	upper[0] = 'T';
+	finds(upper, NULL, "one");
+	finds(name, "sh", "one");
 	/* The COMMAND is another program with that name, or starts one. */
-	finds(NAME, place("two"), "two");
-	finds(NAME, place("script"), "one");
+	finds(name, place("two"), "two");
+	finds(name, place("script"), "one");
 	end(pid);
 }
 
@@ -145,6 +151,7 @@ int main(void)
 	char script[64];
 	int status;
 
+	snprintf(name, sizeof(name), "task-%d", getpid());
 	if (!mkdtemp(top))
 		return 1;
 	snprintf(script, sizeof(script), "%s/empty", top);
