@@ -16,8 +16,6 @@
 
 /* Bytes of sections read from one file, at most. */
 #define READABLE_MAX	(512UL << 20)
-/* Some file systems compress: a byte on the disk is at most so many bytes of the file. */
-#define PACKED_MAX	8
 
 static int find_sections(struct elf_file *file)
 {
@@ -53,10 +51,7 @@ static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct 
 
 	if (!elf)
 		return -ENOEXEC;
-	if (!gelf_getehdr(elf, header)) {
-		elf_end(elf);
-		return sym_fail(error_ret, -ENOEXEC, "not an ELF file, or a damaged one");
-	}
+	gelf_getehdr(elf, header);
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) {
 		elf_end(elf);
 		return sym_fail(error_ret, -ENOEXEC, "not a 64-bit little-endian program");
@@ -73,13 +68,10 @@ static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct 
 	return 0;
 }
 
-/* Holes cost nothing on the disk, but memory when they are read. A file system that does not count has 0 blocks. */
 static size_t readable_bytes(const struct stat *info)
 {
-	u64 len = info->st_size, stored = (u64)info->st_blocks * 512 * PACKED_MAX;
+	u64 len = bytes_without_holes(info);
 
-	if (stored && len > stored)
-		len = stored;
 	return len > READABLE_MAX / 2 ? READABLE_MAX : 2 * len;
 }
 

@@ -31,9 +31,12 @@ static bool has_countless_headers(const union header *header)
 	return false;
 }
 
+/* Takes ownership of @elf; NULL: libelf refused it. */
 static Elf *check_kind(Elf *elf, struct sym_error *error_ret)
 {
-	if (elf && elf_kind(elf) == ELF_K_ELF)
+	GElf_Ehdr header;
+
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header))
 		return elf;
 	elf_end(elf);
 	sym_fail(error_ret, -ENOEXEC, "not an ELF file, or a damaged one");

@@ -112,7 +112,13 @@ void name_clean(char *name);
  */
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);
 
-/** is_mostly_holes() - whether a file is longer than anything on its disk could be. */
+/**
+ * bytes_without_holes() - the most bytes of a file that are not holes, as far as its blocks on the disk tell. Holes cost
+ * nothing there, but memory when they are read.
+ */
+u64 bytes_without_holes(const struct stat *info);
+
+/** is_mostly_holes() - whether more than half of a file is holes. A MiB of them is no harm. */
 bool is_mostly_holes(const struct stat *info);
 
 /* elf.c: executables and shared objects, from a descriptor or from memory */

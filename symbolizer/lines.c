@@ -132,7 +132,7 @@ static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *er
 	if (!len)
 		return sym_fail(error_ret, -ENODATA, "no debug information");
 	if (len == UINT64_MAX)
-		return sym_fail(error_ret, -EFBIG, "more than 1 GiB of debug information, or holes");
+		return sym_fail(error_ret, -EFBIG, "more than 1 GiB of debug information, or mostly holes");
 	error = read_all(fd, &lines->bytes, &bytes_len, error_ret);
 	if (error)
 		return error;

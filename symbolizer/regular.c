@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Regular files: opens these and nothing else, see symbolizer.h; and tells those that are mostly holes. */
+/* Regular files: opens these and nothing else, see symbolizer.h; and how much of them is holes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 
 #include "internal.h"
 
-/* Compression leaves more than that of a file. */
-#define HOLES_TIMES	16
-#define HOLES_LEAST	(1LL << 20)
+/* Some file systems compress: a byte on the disk is at most so many bytes of the file. */
+#define PACKED_MAX	8
+#define HOLES_LEAST	(1UL << 20)
 
 static int check_file(int fd, u64 inode)
 {
@@ -42,9 +42,17 @@ int sym_open_regular(const char *path, u64 inode)
 	return fd;
 }
 
+u64 bytes_without_holes(const struct stat *info)
+{
+	u64 len = info->st_size, stored = (u64)info->st_blocks * 512 * PACKED_MAX;
+
+	/* A file system that does not count has 0 blocks. */
+	return stored && len > stored ? stored : len;
+}
+
 bool is_mostly_holes(const struct stat *info)
 {
-	/* A file system that does not count has 0 blocks. */
-	return info->st_size > HOLES_LEAST && info->st_blocks &&
-		info->st_size / HOLES_TIMES > info->st_blocks * 512LL;
+	u64 len = info->st_size;
+
+	return len > HOLES_LEAST && len / 2 > bytes_without_holes(info);
 }

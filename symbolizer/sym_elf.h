@@ -11,7 +11,7 @@
  * sym_elf_begin() - open an ELF file of any type, class and byte order.
  * @fd: need not be at its start; stays open until elf_end()
  *
- * Returns a handle to be freed with elf_end(). NULL: not an ELF file, or one with more than
+ * Returns a handle to be freed with elf_end(); gelf_getehdr() succeeds. NULL: not an ELF file, or one with more than
  * 65,000 sections or segments; @error_ret says which.
  */
 Elf *sym_elf_begin(int fd, struct sym_error *error_ret);

@@ -33,8 +33,9 @@ static bool read_machine(Elf *elf, struct code_machine *machine_ret)
 {
 	GElf_Ehdr header;
 
-	if (!elf || !gelf_getehdr(elf, &header))
+	if (!elf)
 		return false;
+	gelf_getehdr(elf, &header);
 	machine_ret->machine = header.e_machine;
 	machine_ret->is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
 	machine_ret->is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
@@ -72,7 +73,7 @@ static int init_code(struct code *code, enum code_kind kind, int fd, const char 
 
 static int read_elf(struct code *code, u32 flags, struct text_error *error_ret)
 {
-	struct sym_error why = { "malformed" };
+	struct sym_error why;
 	Elf *elf = sym_elf_begin(code->fd, &why);
 	bool is_elf = read_machine(elf, &code->machine);
 
@@ -130,7 +131,7 @@ int code_open_file(struct code *code_ret, int fd, const char *path, struct text_
 
 int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_error *error_ret)
 {
-	struct sym_error why = { "malformed" };
+	struct sym_error why;
 	struct code code;
 	char path[64];
 	int fd, error;

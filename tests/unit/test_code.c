@@ -127,6 +127,8 @@ static void bad_files(void **state)
 
 	assert_int_equal(code_open_file(&code, fd, "text", &error), -ENOEXEC);
 	assert_string_equal(error.what, "read code of text: not an ELF file, or a damaged one");
+	assert_int_equal(code_open_process(&code, getpid(), fd, &error), -ENOEXEC);
+	assert_non_null(strstr(error.what, ": its executable: not an ELF file, or a damaged one"));
 	close(fd);
 	make_elf32(bytes);
 	((Elf32_Phdr *)(bytes + sizeof(Elf32_Ehdr)))->p_flags = PF_R;

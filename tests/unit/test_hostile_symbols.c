@@ -190,6 +190,27 @@ static void header_of_another_class(void **state)
 	refuse_in_memory(&file, sizeof(file.header), why);
 }
 
+/* A file of 2 MiB, and the blocks of 512 bytes that the disk has of it. */
+static void files_with_holes(void **state)
+{
+	static const struct {
+		u64 len, nr_blocks, stored;
+		bool is_mostly_holes;
+	} file[] = {
+		{ 2 * MIB, 4096, 2 * MIB, false }, { 2 * MIB, 512, 2 * MIB, false },
+		{ 2 * MIB, 511, 511 * 4096, false }, { 2 * MIB, 256, MIB, false },
+		{ 2 * MIB, 255, 255 * 4096, true }, { 2 * MIB, 0, 2 * MIB, false },
+		{ MIB, 8, 8 * 4096, false },
+	};
+
+	for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {
+		const struct stat info = { .st_size = file[i].len, .st_blocks = file[i].nr_blocks };
+
+		assert_int_equal(bytes_without_holes(&info), file[i].stored);
+		assert_int_equal(is_mostly_holes(&info), file[i].is_mostly_holes);
+	}
+}
+
 /* Debug information is read whole, so a file of holes is refused, and one that says how much it is when unpacked. */
 static void debug_information_that_is_holes(void **state)
 {
@@ -277,6 +298,17 @@ static void read_sections_that_overlap(u64 len)
 			assert_non_null(gelf_getshdr(section, &header));
 			assert_int_equal(elf_data(&file, section, &header) != NULL, i <= 2);
 		}
+	elf_close(&file);
+	/* To learn how long a section is when unpacked, it is read too. */
+	for (int i = 1; i <= NR; i++)
+		bytes->sections[i].sh_flags = SHF_COMPRESSED;
+	assert_int_equal(elf_open_memory(bytes->bytes, LEN, &file, NULL), 0);
+	for (int i = 1; i <= NR; i++) {
+		Elf_Scn *section = elf_getscn(file.elf, i);
+
+		assert_non_null(gelf_getshdr(section, &header));
+		assert_int_equal(elf_unpacked_len(&file, section, &header) != UINT64_MAX, i <= 2);
+	}
 	elf_close(&file);
 	free(bytes);
 }
@@ -384,7 +416,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIMITED(sections_that_are_holes), LIMITED(headers_that_are_holes),
 		LIMITED(headers_of_32_bits_that_are_holes), LIMITED(headers_in_memory),
-		LIMITED(header_of_another_class), LIMITED(debug_information_that_is_holes),
+		LIMITED(header_of_another_class), LIMITED(files_with_holes),
+		LIMITED(debug_information_that_is_holes),
 		LIMITED(a_part_may_be_holes),
 		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
 		LIMITED(one_name_for_all), LIMITED(names_that_double),
