@@ -2,12 +2,19 @@
 # native_stacks.sh: part of native.sh: stacks by BPF, of programs with known shares of calls.
 # shellcheck shell=bash disable=SC2154 # variables of native.sh
 
-# The same loop with two callers, one of which pays three times as much. The loop has no frame of its own.
+# The same loop with two callers, one of which pays three times as much. The loop has no frame of its own. Each turn
+# waits for the one before, in a register, as in native.sh: its time does not depend on the caller.
 compile_callers() {
 	cat >"$work/callers.c" <<-'END'
 		#include <stdlib.h>
 		volatile unsigned long sum;
-		__attribute__((noinline)) void loop(int n) { for (int i = 0; i < n; i++) sum += i; }
+		__attribute__((noinline)) void loop(int n)
+		{
+			unsigned long x = sum;
+			for (int i = 0; i < n; i++)
+				x = 3 * x + i;
+			sum = x;
+		}
 		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
 		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
 		__attribute__((noinline)) void pair(void) { cheap(); dear(); sum++; }
@@ -57,8 +64,10 @@ many_stacks_are_counted() {
 				left(depth - 1);
 				right(depth - 1);
 			} else {
+				unsigned long x = sum;
 				for (int i = 0; i < rounds; i++)
-					sum += i;
+					x = 3 * x + i;
+				sum = x;
 			}
 			sum++;
 		}
