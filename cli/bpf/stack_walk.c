@@ -92,6 +92,15 @@ static void read_bytes(struct encode *code, const struct stack_walk_at *at, u64 
 	encode_set_wide(code, BPF_REG_2, factor);
 }
 
+/* r5 = r5 times r2. The shift keeps lower bits from depending on lower bits alone. Changes r1. */
+static void mix(struct encode *code)
+{
+	encode_alu_reg(code, BPF_MUL, BPF_REG_5, BPF_REG_2);
+	encode_copy(code, BPF_REG_1, BPF_REG_5);
+	encode_alu(code, BPF_RSH, BPF_REG_1, 32);
+	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
+}
+
 /* The frame is in the buffer, at r1. */
 static void add_frame(struct encode *code, const struct stack_walk_at *at, struct ends *ends)
 {
@@ -102,12 +111,8 @@ static void add_frame(struct encode *code, const struct stack_walk_at *at, struc
 	encode_copy(code, BPF_REG_8, BPF_REG_7);
 	encode_alu(code, BPF_ADD, BPF_REG_8, FRAME_BYTES);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_0, at->bytes);
-	/* The shift keeps lower bits from depending on lower bits alone. */
 	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
-	encode_alu_reg(code, BPF_MUL, BPF_REG_5, BPF_REG_2);
-	encode_copy(code, BPF_REG_1, BPF_REG_5);
-	encode_alu(code, BPF_RSH, BPF_REG_1, 32);
-	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
+	mix(code);
 	encode_store(code, BPF_DW, BPF_REG_10, at->hash, BPF_REG_5);
 	encode_alu(code, BPF_ADD, BPF_REG_6, 1);
 }
@@ -147,6 +152,9 @@ void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 fa
 	u32 is_wide, done;
 
 	encode_load(code, BPF_DW, BPF_REG_5, BPF_REG_9, interrupted.pc);
+	encode_set_wide(code, BPF_REG_2, factor);
+	/* Or else another instruction and another caller could have the same number, if they differ in the same bits. */
+	mix(code);
 	encode_load(code, BPF_DW, BPF_REG_7, BPF_REG_9, interrupted.fp);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_9, interrupted.mode);
