@@ -28,6 +28,39 @@ compile_callers() {
 	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
 }
 
+# The same loop, without a frame, with two callers that one instruction calls: only the word that led into the loop
+# tells them apart.
+stacks_of_one_call_are_true() {
+	cat >"$work/turns.c" <<-'END'
+		volatile unsigned long sum;
+		__attribute__((noinline, optimize("omit-frame-pointer"))) void loop(int n)
+		{
+			unsigned long x = sum;
+			for (int i = 0; i < n; i++)
+				x = 3 * x + i;
+			sum = x;
+		}
+		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
+		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
+		static void (*volatile work[2])(void) = { cheap, dear };
+		int main(void)
+		{
+			for (long n = 0; n < 1000000; n++)
+				work[n & 1]();
+			return 0;
+		}
+	END
+	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/turns" "$work/turns.c" || return 1
+	"$probe" flat -engine bpf -cpu "$cpu" -rate 4000 -user -task "$work/turns" -folded "$work/folded" -- \
+		taskset -c "$cpu" "$work/turns" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk '/;main;dear;loop / { dear += $NF } /;main;cheap;loop / { cheap += $NF } /;main;loop / { lost += $NF } END {
+		if (lost) print lost " samples without the caller"
+		print "share", dear / (dear + cheap), dear + cheap }' "$work/folded" >"$work/judged"
+	grep -v '^share' "$work/judged"
+	read -r _ share n <<<"$(grep '^share' "$work/judged")"
+	within dear "$share" 0.75 "$n"
+}
+
 # Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
 callers_are_true() {	# callers_are_true FILE LEAST
 	awk -v least="$2" '!/^callers;/ { next } /;pair;dear;loop / { dear += $NF }
@@ -131,6 +164,7 @@ tables_need_the_module() {
 check "a program with two callers" compile_callers
 check "stacks of a program" stacks_are_true 1000 -rate 4000
 check "stacks of its user code at 5 kHz" stacks_are_true 5000 -rate 5000 -user -task "$work/callers"
+check "stacks that one word tells apart" stacks_of_one_call_are_true
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true
 check "stacks of programs that are gone" short_programs_have_names

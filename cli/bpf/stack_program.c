@@ -87,16 +87,25 @@ static void write_key(struct encode *code, const struct stack_program *program)
 	encode_land(code, is_wanted);
 }
 
-/* In user mode: numbers the stack, writes how it ends, and keeps r6, r7 as far as they are 0. */
+/*
+ * In user mode: numbers the stack, writes how it ends and the guess at its caller, and keeps r6, r7 as far as they are 0.
+ * The frames do not tell who called a function that has none, nor why they end: stacks that differ in these have
+ * different numbers.
+ */
 static void walk_user(struct encode *code, const struct stack_program *program)
 {
 	const struct stack_walk_at at = {
 		.end = AT_VALUE_FIELD(end), .hash = AT_KEY_FIELD(user), .sp = AT_SP, .bytes = AT_BYTES,
 	};
-	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
-	u32 is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
+	u32 is_unwanted, is_kernel;
 
+	is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 	stack_walk_user(code, &at, program->factor);
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
+	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
+	stack_walk_add(code, AT_VALUE_FIELD(guess), at.hash, program->factor);
+	stack_walk_add(code, at.end, at.hash, program->factor);
 	encode_set(code, BPF_REG_6, 1);
 	encode_set(code, BPF_REG_7, 1);
 	encode_land(code, is_unwanted);
@@ -228,7 +237,7 @@ static void write_end_of_kernel(struct encode *code, const struct stack_program 
 	encode_land(code, has_none);
 }
 
-/* Lets the kernel keep the frames of a new stack of user mode in its turn, which r8 is, and guesses its caller. */
+/* Lets the kernel keep the frames of a new stack of user mode in its turn, which r8 is. */
 static void keep_user_frames(struct encode *code, const struct stack_program *program)
 {
 	u32 is_second, go, is_done[2];
@@ -244,8 +253,6 @@ static void keep_user_frames(struct encode *code, const struct stack_program *pr
 	encode_land(code, is_done[0]);
 	encode_land(code, is_done[1]);
 	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
-	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
-	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
 }
 
 /* Writes the value of a new stack. */
@@ -254,8 +261,6 @@ static void describe_stack(struct encode *code, const struct stack_program *prog
 	u32 is_unwanted, is_user, done;
 
 	encode_store(code, BPF_DW, BPF_REG_10, AT_WHY, BPF_REG_8);
-	encode_set(code, BPF_REG_0, 0);
-	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_10, AT_KEY_FIELD(stack));
 	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(stack), BPF_REG_0);
 	if (!(program->frames & CPUPROBE_FRAMES_USER)) {
@@ -359,6 +364,8 @@ void stack_program_write(struct encode *code, const struct stack_program *progra
 	u32 rare[6], nr, i, second, has_place;
 
 	write_key(code, program);
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
 	if (program->frames & CPUPROBE_FRAMES_USER)
 		walk_user(code, program);
 	second = find_turn(code, program->page_fd);

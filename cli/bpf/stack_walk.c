@@ -170,6 +170,16 @@ void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 fa
 	stack_walk_write_end(code, at->end);
 }
 
+void stack_walk_add(struct encode *code, int at_word, int at_hash, u64 factor)
+{
+	encode_load(code, BPF_DW, BPF_REG_5, BPF_REG_10, at_hash);
+	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_10, at_word);
+	encode_set_wide(code, BPF_REG_2, factor);
+	encode_alu_reg(code, BPF_XOR, BPF_REG_5, BPF_REG_1);
+	mix(code);
+	encode_store(code, BPF_DW, BPF_REG_10, at_hash, BPF_REG_5);
+}
+
 void stack_walk_frames(struct encode *code, int at_sp, int at_frame)
 {
 	struct ends ends = { .nr_whole = 0 };

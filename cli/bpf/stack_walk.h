@@ -24,6 +24,13 @@ struct stack_walk_at {
 void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 factor);
 
 /**
+ * stack_walk_add() - make the number depend on another word: stacks with other words are other stacks. Changes r1, r2, r5.
+ * @at_word: u64 of the program's stack
+ * @at_hash: the number
+ */
+void stack_walk_add(struct encode *code, int at_word, int at_hash, u64 factor);
+
+/**
  * stack_walk_frames() - the same from the frame pointer r7 on, without a number. r8: the stack pointer; leaves
  * in r6 the number of frames and in r0 the flags of their end. Keeps r9.
  * @at_frame: 16 bytes of the program's stack
