@@ -154,7 +154,8 @@ static inline const struct counts_stack *counts_first_stack(const struct counts 
 	u32 part;
 
 	for (part = 0; part < counts->nr_possible; part++, stack++)
-		if (stack->comm[0] || stack->end)
+		/* A stack that does not exist is not 0. A name may be empty. */
+		if (stack->stack[0] || stack->stack[1])
 			return stack;
 	return first;
 }
