@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part of `probe diff` about tables of the whole machine: see diff_command.h. */
 #include <errno.h>
+#include <stdio.h>
 
 #include "diff_command.h"
 #include "sys/rows.h"
@@ -26,8 +27,11 @@ int diff_add_table(struct diff *diff, int side, const struct record *record, str
 					  row->block_sum2 };
 		bool is_pseudo = row->kind == CPUPROBE_KIND_IDLE || row->kind == FOLD_KIND_LOST ||
 			row->kind == CPUPROBE_KIND_EXITING || row->kind == CPUPROBE_KIND_SOFTIRQ;
+		char name[FOLD_NAME_LEN];
 
-		error = diff_add(diff, side, row->name, is_pseudo, &said);
+		/* Other runs may tell executables of one name apart by other words, or not at all. */
+		snprintf(name, sizeof(name), "%.*s", (int)row->plain_len, row->name);
+		error = diff_add(diff, side, name, is_pseudo, &said);
 	}
 	if (!error)
 		rows_deinit(&rows);

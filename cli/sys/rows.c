@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "sys/rows_parts.h"
@@ -102,6 +103,7 @@ static void init_row(struct row *row, const struct fold_process *process)
 	row->block_sum2 = process->sum2;
 	snprintf(row->name, sizeof(row->name), "%s", name[0] ? name : "(no name)");
 	text_clean(row->name);
+	row->plain_len = strlen(row->name);
 }
 
 static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,

@@ -29,6 +29,7 @@ struct row {
 	u32 kind;			/* enum cpuprobe_kind, FOLD_KIND_LOST or ROW_KIND_OTHERS */
 	u32 pid;			/* process or thread; 0: none */
 	char name[FOLD_NAME_LEN];	/* cleaned, and unique among executables */
+	u32 plain_len;			/* bytes of it before what tells executables of one name apart */
 	u64 hits[CPUPROBE_MODES];
 	u64 missed;
 	u64 deferred;
