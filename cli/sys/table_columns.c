@@ -72,7 +72,8 @@ static struct share get_table_total(const struct column_cell *cell)
 {
 	const struct table_columns *view = get_table_view(cell);
 	const struct row *row = get_table_row(cell);
-	struct share share = table_share(row->total, view->rows, view->ci, view->scale);
+	struct share share = view->ci == CI_WILSON ? share_of(row->total, row->interval, view->scale) :
+		table_share(row->total, view->rows, view->ci, view->scale);
 
 	share.is_bound = row_hits(row) < SHARE_FEW_HITS && view->ci == CI_WILSON;
 	return share;

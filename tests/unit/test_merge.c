@@ -6,6 +6,7 @@
 #include "records.h"
 #include "folds.h"
 #include "sys/sys_merge.h"
+#include "sys/table_view.h"
 #include "verify/verify.h"
 
 static char files[3][64];
@@ -145,6 +146,47 @@ static void drop(struct fold *fold, struct run_merge *merged, struct record *rec
 	fold_destroy(fold);
 	run_merge_close(merged);
 	record_deinit(record);
+}
+
+/* The interval of "own", in points, as the table has it. */
+static double get_half_width(const struct fold *fold, const struct run_result *result)
+{
+	const struct table_options options = { .output = { .format = FORMAT_TSV, .columns = "name,lo,hi" } };
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, result, NULL, &options, NULL, false), 0)), *at;
+	double low, high;
+
+	at = strstr(text, "\nown\t");
+	assert_non_null(at);
+	assert_int_equal(sscanf(at, "\nown\t%lf\t%lf", &low, &high), 2);
+	free(text);
+	return (high - low) / 2;
+}
+
+/* A row of the fast host alone is known better than the run as a whole. */
+static void rows_have_intervals_of_their_own(void **state)
+{
+	struct made other = usual;
+	struct run_merge merged;
+	struct record record;
+	struct fold *fold;
+	const struct stat_interval *own;
+	struct stat_interval wilson;
+	struct rows rows;
+	double half;
+
+	other.host = "web2", other.id = 9, other.period_ns = 100000;
+	other.web = 9000, other.idle = 3000, other.own = 6000;
+	save(files[0], &usual);
+	save(files[1], &other);
+	fold = merge(2, false, &merged, &record);
+	half = get_half_width(fold, &merged.run.result);
+	assert_int_equal(rows_init(&rows, fold, merged.run.result.account.excess), 0);
+	own = &find_row(&rows, "own")->interval;
+	assert_true(fabs(half - 50 * (own->hi - own->lo)) < 1e-3);
+	wilson = stat_wilson_share(find_row(&rows, "own")->total, rows.taken, rows.excess);
+	assert_true(half < 40 * (wilson.hi - wilson.lo));
+	rows_deinit(&rows);
+	drop(fold, &merged, &record);
 }
 
 static void counts_add_up(void **state)
@@ -352,6 +394,7 @@ static void different_runs_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_have_intervals_of_their_own),
 		cmocka_unit_test(counts_add_up),
 		cmocka_unit_test(modes_are_known_if_some_run_tells),
 		cmocka_unit_test(hosts_are_kept_apart),
