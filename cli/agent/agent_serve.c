@@ -89,6 +89,9 @@ static void answer_dump(const struct agent *agent, int client, double seconds)
 	window_merge_save(&merge, &writer);
 	if (!merge.nr_windows)
 		control_refuse(client, "no window has been measured yet", "");
+	else if (merge.result.account.excess > RECORD_EXCESS_MAX)
+		control_refuse(client, "its windows have rates that differ too much: some samples would weigh too much",
+			       "ask for the windows since the rate changed, with -last");
 	else if (record_commit(&writer, &error))
 		control_refuse(client, "out of memory", "");
 	else

@@ -40,6 +40,17 @@ static int add_cpu(struct window_merge *merge, const struct receipt_cpu *cpu)
 	return 0;
 }
 
+/* A window without samples has no rate. */
+static void add_rates(struct window_merge *merge, const struct receipt_rates *more)
+{
+	if (!(more->taken > 0))
+		return;
+	merge->rates.nr_changes += more->nr_changes +
+		(merge->last_ns && (more->least_ns != merge->last_ns || more->most_ns != merge->last_ns));
+	merge->last_ns = more->most_ns;
+	receipt_join_rates(&merge->rates, more);
+}
+
 static int add_receipt(struct window_merge *merge, const struct record *record)
 {
 	struct receipt receipt;
@@ -58,6 +69,7 @@ static int add_receipt(struct window_merge *merge, const struct record *record)
 	}
 	/* The objects without tables are those of the newest window. */
 	receipt_add_ends(&receipt.stacks, &merge->receipt.stacks);
+	add_rates(merge, &receipt.rates);
 	merge->receipt = receipt;
 	return 0;
 }
@@ -107,6 +119,11 @@ void window_merge_save(struct window_merge *merge, struct record_writer *writer)
 	receipt->steal = merge->steal_of_ns > 0 ? merge->steal_ns / merge->steal_of_ns : NAN;
 	if (merge->nr_cpus)
 		merge->result.account.expected = receipt->expected;
+	receipt->rates = merge->rates;
+	if (receipt->rates.nr_changes) {
+		merge->result.period_ns = receipt_rates_mean_ns(&receipt->rates, merge->result.period_ns);
+		merge->result.account.excess = receipt_excess(receipt);
+	}
 	record_add_result(writer, &merge->result);
 	if (merge->nr_cpus) {
 		record_add(writer, "RCPT", receipt, sizeof(*receipt));

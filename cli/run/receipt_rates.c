@@ -13,16 +13,24 @@ void receipt_clean_rates(struct receipt_rates *rates)
 		*rates = (struct receipt_rates){ 0 };
 }
 
+void receipt_join_rates(struct receipt_rates *rates, const struct receipt_rates *more)
+{
+	if (!rates->least_ns || more->least_ns < rates->least_ns)
+		rates->least_ns = more->least_ns;
+	if (more->most_ns > rates->most_ns)
+		rates->most_ns = more->most_ns;
+	rates->taken += more->taken;
+	rates->taken_ns += more->taken_ns;
+}
+
 void receipt_add_rate(struct receipt_rates *rates, u64 period_ns, u64 taken)
 {
-	if (!taken)
-		return;
-	if (!rates->least_ns || period_ns < rates->least_ns)
-		rates->least_ns = period_ns;
-	if (period_ns > rates->most_ns)
-		rates->most_ns = period_ns;
-	rates->taken += taken;
-	rates->taken_ns += (double)taken * period_ns;
+	const struct receipt_rates more = {
+		.least_ns = period_ns, .most_ns = period_ns, .taken = taken, .taken_ns = (double)taken * period_ns,
+	};
+
+	if (taken)
+		receipt_join_rates(rates, &more);
 }
 
 double receipt_rates_excess(const struct receipt_rates *rates, double excess)

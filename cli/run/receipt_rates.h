@@ -24,6 +24,9 @@ void receipt_clean_rates(struct receipt_rates *rates);
 /** receipt_add_rate() - add @taken samples with a period. */
 void receipt_add_rate(struct receipt_rates *rates, u64 period_ns, u64 taken);
 
+/** receipt_join_rates() - add the samples of @more, but not its changes. */
+void receipt_join_rates(struct receipt_rates *rates, const struct receipt_rates *more);
+
 /**
  * receipt_rates_excess() - excess (stat.h) of all samples together; @excess: of those of one rate. It is that of the
  * rows that only the slowest rate has seen, the least known ones: docs/statistics.md, Samples of several clocks.

@@ -120,6 +120,8 @@ static void add_totals(struct ring_totals *sum, const struct ring_totals *more)
 	sum->taken_ns += more->taken_ns;
 	sum->lost_ns += more->lost_ns;
 	sum->other_ns += more->other_ns;
+	if (more->rates.taken > 0)
+		receipt_join_rates(&sum->rates, &more->rates);
 }
 
 void ring_add_totals(struct ring *ring, const struct ring_totals *totals)
@@ -165,7 +167,8 @@ static void set_totals(struct profile *profile, const struct ring_totals *totals
 	profile->lost_ns = totals->lost_ns + (totals->taken_ns > ns ? totals->taken_ns - ns : 0);
 }
 
-struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since)
+struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since,
+			     struct receipt_rates *rates_ret)
 {
 	u64 *hits = calloc(profile->nr_stacks + 1, sizeof(*hits)), number;
 	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
@@ -184,5 +187,6 @@ struct profile *ring_extract(const struct ring *ring, const struct profile *prof
 		if (table_at(ring, number)->ended > since)
 			add_totals(&totals, &table_at(ring, number)->totals);
 	set_totals(part, &totals);
+	*rates_ret = totals.rates;
 	return part;
 }

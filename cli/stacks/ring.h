@@ -7,6 +7,7 @@
 #define RING_H
 
 #include "profile/profile.h"
+#include "run/receipt_rates.h"
 
 /** All samples of a table, as in struct profile. */
 struct ring_totals {
@@ -16,6 +17,7 @@ struct ring_totals {
 	double taken_ns;
 	double lost_ns;
 	double other_ns;
+	struct receipt_rates rates;	/* of those taken */
 };
 
 struct ring;
@@ -43,7 +45,9 @@ double ring_reach(const struct ring *ring);
 /**
  * ring_extract() - make a profile of the tables whose time is after @since. NULL: out of memory.
  * @profile: has the stacks that ring_add() counted
+ * @rates_ret: receives the rates of its samples, without the number of changes
  */
-struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since);
+struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since,
+			     struct receipt_rates *rates_ret);
 
 #endif

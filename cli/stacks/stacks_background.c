@@ -53,21 +53,24 @@ static void add_account_totals(void *context, u32 cpu, const struct cpuprobe_acc
 	struct stacks_background *run = context;
 	struct ring_totals now = get_totals(run->measurement.profile);
 	struct ring_totals *last = &run->last_totals;
-
-	begin_table(run);
-	ring_add_totals(run->ring, &(struct ring_totals){
+	struct ring_totals more = {
 		.taken = now.taken - last->taken, .lost = now.lost - last->lost,
 		.other = now.other - last->other, .taken_ns = now.taken_ns - last->taken_ns,
 		.lost_ns = now.lost_ns - last->lost_ns, .other_ns = now.other_ns - last->other_ns,
-	});
+	};
+
+	begin_table(run);
+	receipt_add_rate(&more.rates, run->measurement.run.start.period_ns, account->taken);
+	ring_add_totals(run->ring, &more);
 	*last = now;
 	run->is_in_account = false;
 }
 
 /* Writes the sections of the last @seconds. A part of a run has no receipt. */
 static void save_part(const struct stacks_background *run, const struct profile *part,
-		      double seconds, struct record_writer *writer)
+		      const struct receipt_rates *rates, double seconds, struct record_writer *writer)
 {
+	const double excess = receipt_clock_excess(&run->measurement.run.receipt);
 	struct run_result result = run->measurement.run.result;
 	double now = read_clock(run), reach = ring_reach(run->ring);
 
@@ -78,8 +81,10 @@ static void save_part(const struct stacks_background *run, const struct profile 
 		seconds = now - run->began;
 	result.account = (struct run_account){
 		.taken = part->taken, .expected = part->taken, .lost = part->lost,
-		.excess = result.account.excess,
+		.excess = rates->least_ns < rates->most_ns ? receipt_rates_excess(rates, excess) : excess,
 	};
+	if (!event_is_sampled(&result.event))
+		result.period_ns = receipt_rates_mean_ns(rates, result.period_ns);
 	result.began += result.elapsed_seconds - seconds;
 	result.elapsed_seconds = seconds;
 	record_add_result(writer, &result);
@@ -96,12 +101,13 @@ static int save_stacks(void *self, struct record_writer *writer)
 static int save_last_stacks(void *self, double seconds, struct record_writer *writer)
 {
 	struct stacks_background *run = self;
+	struct receipt_rates rates;
 	struct profile *part = ring_extract(run->ring, run->measurement.profile,
-					    read_clock(run) - seconds);
+					    read_clock(run) - seconds, &rates);
 
 	if (!part)
 		return -ENOMEM;
-	save_part(run, part, seconds, writer);
+	save_part(run, part, &rates, seconds, writer);
 	profile_destroy(part);
 	return 0;
 }

@@ -203,6 +203,52 @@ static void the_last_gaps_are_told(void **state)
 	window_merge_deinit(&merge);
 }
 
+/* A window of @taken samples with one period. */
+static void add_window_of_rate(struct window_merge *merge, u64 number, u64 taken, u64 period_ns)
+{
+	struct receipt_cpu one = { .cpu = 1, .expected = taken, .taken = taken, .sampled_ns = taken * period_ns };
+	struct run part = {
+		.cpus = &one, .nr_cpus = 1,
+		.result = { .began = 60 * number, .elapsed_seconds = 60, .period_ns = period_ns,
+			    .account = { .taken = taken, .expected = taken } },
+		.receipt = { .period_ns = period_ns },
+	};
+
+	receipt_add_up(&part.receipt, &one, 1);
+	receipt_add_rate(&part.receipt.rates, period_ns, taken);
+	add_window(merge, &part, number, 60 * number);
+}
+
+/* A sample of the slow window stands for 100 times as much as one of the others. */
+static void windows_of_other_rates_widen_intervals(void **state)
+{
+	struct window_merge merge;
+	struct receipt receipt;
+	struct run_result result;
+	struct record record;
+
+	window_merge_init(&merge);
+	add_window_of_rate(&merge, 1, 1000, 100000);
+	add_window_of_rate(&merge, 2, 0, 7);
+	add_window_of_rate(&merge, 3, 1000, 100000);
+	save(&merge, &record);
+	assert_int_equal(record_get_result(&record, &result, NULL), 0);
+	assert_true(result.account.excess == 0);
+	record_deinit(&record);
+	add_window_of_rate(&merge, 4, 8000, 1000);
+	add_window_of_rate(&merge, 5, 90000, 1000);
+	save(&merge, &record);
+	assert_int_equal(record_get_result(&record, &result, NULL), 0);
+	assert_int_equal(run_load_receipt(&record, &receipt), 0);
+	assert_int_equal(receipt.rates.nr_changes, 1);
+	/* The mean period is 2000 * 100 + 98000 of 100,000 us. */
+	assert_int_equal(result.period_ns, 2980);
+	assert_true(fabs(result.account.excess - (100000 / 2980.0 - 1)) < 1e-9);
+	assert_true(result.account.excess == receipt_excess(&receipt));
+	record_deinit(&record);
+	window_merge_deinit(&merge);
+}
+
 static void other_runs_are_left_out(void **state)
 {
 	struct run part = { .receipt = { .period_ns = 1000 }, .result = { .period_ns = 1000 } };
@@ -226,7 +272,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(windows_become_one_run), TEST(receipts_add_up), TEST(the_last_gaps_are_told),
-		TEST(other_runs_are_left_out),
+		TEST(windows_of_other_rates_widen_intervals), TEST(other_runs_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
