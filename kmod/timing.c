@@ -128,8 +128,8 @@ static noinline struct chain *notrace find_chain(struct timing *timing, struct t
 
 	if (chain && here->leaving != current)
 		keep_chain(here, current, chain);
-	else if (chain)	/* the scheduler's hook has run: see is_past_end() */
-		chain_switch_out(chain, ticks_now(&timing->ticks), false);
+	else if (chain)	/* the scheduler's hook has run: see is_past_end(). It knew why, if a call was open. */
+		chain_switch_out(chain, ticks_now(&timing->ticks), chain->innermost && chain->is_preempted);
 	return chain;
 }
 
