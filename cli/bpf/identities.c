@@ -228,7 +228,9 @@ static struct cpuprobe_record find_program(struct identities *identities,
 	}
 	if (task && !has_changed(task, key) && !proc_task_exe(key->id, &exe)) {
 		record = record_of_exe(&exe);
-		learn_name(identities, key->comm, &record);
+		/* Another name is a thread's, or that of a program which this process was before. */
+		if (!memcmp(task->comm, key->comm, sizeof(task->comm)))
+			learn_name(identities, key->comm, &record);
 		return record;
 	}
 	return before->kind ? *before : record_of_lost(identities, key->comm);
