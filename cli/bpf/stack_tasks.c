@@ -67,9 +67,11 @@ void stack_tasks_begin(struct stack_tasks *tasks)
 {
 	u32 i;
 
-	for (i = 0; i < tasks->nr_exes; i++)
+	/* The executable of a process that is known by number is one of the first harvest. */
+	for (i = 0; tasks->round && i < tasks->nr_exes; i++)
 		tasks->task[tasks->exes[i]].exe = 0;
-	tasks->nr_exes = 0;
+	if (tasks->round)
+		tasks->nr_exes = 0;
 	if (tasks->nr > KNOWN_MAX)
 		forget_all(tasks);
 	tasks->round++;

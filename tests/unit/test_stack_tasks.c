@@ -38,9 +38,10 @@ static struct stack_tasks *create(u32 pid, const char *exe)
 	return tasks;
 }
 
-static void a_process_has_its_space_and_executable(void **state)
+/* @pid: that is asked for; 0: all are */
+static void check_space_and_executable(u32 pid)
 {
-	struct stack_tasks *tasks = create(0, NULL);
+	struct stack_tasks *tasks = create(pid, NULL);
 	const struct stack_task *task = stack_tasks_find(tasks, subject.pid, first_name, NULL, 0);
 	struct stat exe, opened;
 	int fd;
@@ -65,6 +66,13 @@ static void a_process_has_its_space_and_executable(void **state)
 	assert_int_equal(task->exe, 0);
 	assert_int_equal(stack_tasks_nr_exes(tasks), 0);
 	stack_tasks_destroy(tasks);
+}
+
+/* Also if it was known by number, and looked up before the first harvest. */
+static void a_process_has_its_space_and_executable(void **state)
+{
+	check_space_and_executable(0);
+	check_space_and_executable(subject.pid);
 }
 
 static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
