@@ -219,6 +219,27 @@ static void numbers_depend_on_frames_alone(void **state)
 		assert_int_equal(walk_thread(make_thread(&other, 11, gap)).number, walk_thread(&one).number);
 }
 
+/* A word more, such as the guess at a caller, is a part of the number. */
+static void numbers_depend_on_added_words(void **state)
+{
+	const struct user_memory memory = { NULL, 0 };
+	u64 stack[BPF_RUNS_STACK / 8] = { 0 }, reg[11] = { 0 }, numbers[3];
+	struct encode code = { .nr = 0 };
+	int i;
+
+	stack_walk_add(&code, AT_END, AT_HASH, factor);
+	encode_exit(&code);
+	reg[10] = (uintptr_t)(stack + BPF_RUNS_STACK / 8);
+	for (i = 0; i < 3; i++) {
+		stack[BPF_RUNS_STACK / 8 + AT_HASH / 8] = i == 2 ? 1000 : 7;
+		stack[BPF_RUNS_STACK / 8 + AT_END / 8] = i == 1 ? RETURN : PC;
+		run_bpf(&code, &memory, reg);
+		numbers[i] = stack[BPF_RUNS_STACK / 8 + AT_HASH / 8];
+	}
+	assert_int_not_equal(numbers[0], numbers[1]);
+	assert_int_not_equal(numbers[0], numbers[2]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +249,7 @@ int main(void)
 		cmocka_unit_test(narrow_programs_have_one_frame),
 		cmocka_unit_test(other_stacks_have_other_numbers),
 		cmocka_unit_test(numbers_depend_on_frames_alone),
+		cmocka_unit_test(numbers_depend_on_added_words),
 	};
 
 	return cmocka_run_group_tests(tests, draw_factor, NULL);
