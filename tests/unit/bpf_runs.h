@@ -6,7 +6,7 @@
 #include "unit.h"
 #include "bpf/encode.h"
 
-#define BPF_RUNS_STACK	512	/* bytes of a program's stack, as the kernel has it */
+#define BPF_RUNS_STACK	512	/* bytes of a program's stack */
 
 /** Memory of the user that the helper "probe_read_user" can read: @nr words at @words, by their real addresses. */
 struct user_memory {

@@ -148,7 +148,7 @@ static void drop(struct fold *fold, struct run_merge *merged, struct record *rec
 	record_deinit(record);
 }
 
-/* The interval of "own", in points, as the table has it. */
+/* Half the width of the interval that the table shows for "own", in points. */
 static double get_half_width(const struct fold *fold, const struct run_result *result)
 {
 	const struct table_options options = { .output = { .format = FORMAT_TSV, .columns = "name,lo,hi" } };

@@ -223,7 +223,7 @@ static void threads_may_have_other_names(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_end, &mutex), 0);
 	identities_begin(identities);
 	check_identity(identities, getpid(), "of a thread", CPUPROBE_KIND_EXE, "test_proc_task");
-	/* Of a process that is gone, this name does not tell the program. */
+	/* This name does not tell the program of a process that is gone. */
 	check_identity(identities, GONE, "of a thread", CPUPROBE_KIND_EXITING, "of a thread");
 	identities_destroy(identities);
 	pthread_mutex_unlock(&mutex);

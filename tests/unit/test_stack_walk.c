@@ -20,7 +20,7 @@ struct thread {
 	size_t nr;		/* words of it that can be read */
 };
 
-/** What the walk says of it. */
+/** The answer of the walk. */
 struct walked {
 	u32 frames, flags;
 	bool is_known;
