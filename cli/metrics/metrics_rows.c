@@ -50,11 +50,15 @@ size_t metrics_rows_nr(const struct metrics_rows *rows)
 	return METRICS_FIXED + rows->nr_places + 1;
 }
 
+/*
+ * Executables of one name are one series. A window tells them apart only if both have samples in it, so that a series of
+ * each would change its name from window to window.
+ */
 static u64 hash_row(const struct row *row)
 {
 	const u32 numbers[2] = { row->kind, row->pid };
 
-	return intern_hash(intern_hash(0, numbers, sizeof(numbers)), row->name, strlen(row->name));
+	return intern_hash(intern_hash(0, numbers, sizeof(numbers)), row->name, row->plain_len);
 }
 
 /* The place of a row that needs none of the others, or -1. */
@@ -78,7 +82,7 @@ static int get_fixed_place(const struct row *row)
 static bool has_row(const struct metrics_row *place, const struct row *row, u64 hash)
 {
 	return place->is_used && place->hash == hash && place->kind == row->kind && place->pid == row->pid &&
-	       !strcmp(place->name, row->name);
+	       strlen(place->name) == row->plain_len && !memcmp(place->name, row->name, row->plain_len);
 }
 
 static struct metrics_row *find_place(struct metrics_rows *rows, const struct row *row, u64 hash)
@@ -101,7 +105,7 @@ static void name_place(struct metrics_row *place, const struct row *row, u64 has
 		container_map_find(containers, row->id) : NULL;
 
 	*place = (struct metrics_row){ .is_used = true, .kind = row->kind, .pid = row->pid, .hash = hash };
-	snprintf(place->name, sizeof(place->name), "%s", row->name);
+	snprintf(place->name, sizeof(place->name), "%.*s", (int)row->plain_len, row->name);
 	if (!found)
 		return;
 	place->runtime = found->runtime;

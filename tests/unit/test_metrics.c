@@ -19,19 +19,25 @@ static struct window window_init(void)
 	return (struct window){ .fold = fold_create(), .result = { .nr_cpus = 1, .elapsed_seconds = 1 } };
 }
 
-static void add(struct window *window, u32 kind, const char *name, u64 kernel, u64 user)
+/* @id: tells executables of one name apart */
+static void add_numbered(struct window *window, u32 kind, const char *name, u64 id, u64 kernel, u64 user)
 {
 	struct cpuprobe_account account = { .period_ns = 1000000, .expected = kernel + user,
 					    .taken = kernel + user, .entries = 1 };
 	struct cpuprobe_record record;
 
-	record_init(&record, 0, name, kernel, 0, user);
+	record_init(&record, id, name, kernel, 0, user);
 	for (const char *at = name; *at; at++)
 		record.id[0] = record.id[0] * 131 + (unsigned char)*at;
 	record.kind = kind;
 	fold_add(window->fold, 0, &account, &record);
 	window->result.account.taken += kernel + user;
 	window->result.account.expected += kernel + user;
+}
+
+static void add(struct window *window, u32 kind, const char *name, u64 kernel, u64 user)
+{
+	add_numbered(window, kind, name, 0, kernel, user);
 }
 
 static void add_missed(struct window *window, u64 nr)
@@ -146,6 +152,31 @@ static void one_window_is_the_table(void **state)
 	assert_true(fabs(SHARE("") - 0.3) < 1e-12);
 	assert_true(fabs(SHARE("lower_") - interval.lo) < 1e-12);
 	assert_true(fabs(SHARE("upper_") - interval.hi) < 1e-12);
+	free(text);
+	metrics_destroy(metrics);
+}
+
+/* Executables of one name are one series, in windows with one of them and in windows with both. */
+static void namesakes_are_one_series(void **state)
+{
+	struct metrics *metrics = create(2);
+	struct window window;
+	char *text;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		window = window_init();
+		add_numbered(&window, CPUPROBE_KIND_EXE, "a", 1, 0, 40);
+		if (i != 1)
+			add_numbered(&window, CPUPROBE_KIND_EXE, "a", 2, 0, 20);
+		add(&window, CPUPROBE_KIND_EXE, "b", 0, 40);
+		end(metrics, &window);
+	}
+	text = TEXT(metrics);
+	assert_true(get_counter(text, "a", "exe", "user") == 160);
+	assert_true(fabs(get_value(text, "cpuprobe_share_ratio{by=\"exe\",name=\"a\",kind=\"exe\"}") - 0.6) < 1e-12);
+	assert_true(get_value(text, "cpuprobe_rows_entered_total") == 0);
+	assert_null(strstr(text, "inode"));
 	free(text);
 	metrics_destroy(metrics);
 }
@@ -365,6 +396,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_window_is_the_table),
 		cmocka_unit_test(an_unknown_mode_is_left_out),
+		cmocka_unit_test(namesakes_are_one_series),
 		cmocka_unit_test(later_rows_begin_at_zero),
 		cmocka_unit_test(increases_add_up_whatever_comes),
 		cmocka_unit_test(large_rows_displace_idle_ones),
