@@ -155,6 +155,28 @@ short_programs_have_names() {
 	callers_are_true "$work/folded" 1000
 }
 
+# A shell becomes a program that runs ten times as long. In the same turn, and without frames of user mode, only
+# their names tell them apart.
+programs_that_become_others() {
+	cat >"$work/becomes.c" <<-'END'
+		volatile unsigned long sum;
+		int main(void)
+		{
+			unsigned long x = sum;
+			for (long i = 0; i < 100000000; i++)
+				x = 3 * x + i;
+			sum = x;
+			return 0;
+		}
+	END
+	cc -O1 -o "$work/becomes" "$work/becomes.c" || return 1
+	"$probe" flat -kernel -engine bpf -cpu "$cpu" -rate 4000 -by program -tsv -o name,samples -- taskset -c "$cpu" sh -c \
+		"i=0; while [ \$i -lt 20 ]; do dash -c 'j=0; while [ \$j -lt 3000 ]; do j=\$((j+1)); done; exec $work/becomes'
+			i=\$((i+1)); done" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk '$1 == "becomes" { new += $2 } $1 ~ /^(dash|sh)$/ { old += $2 } END {
+		if (new < 1000 || new < 3 * old) print new " samples of the program, " old " of the shell" }' "$work/out"
+}
+
 tables_need_the_module() {
 	"$probe" flat -engine bpf -unwind tables -sec 1 >"$work/out" 2>"$work/talk" && echo "status 0"
 	grep -qx 'probe: measure with -engine bpf: -unwind tables: this needs the module' "$work/talk" ||
@@ -168,4 +190,5 @@ check "stacks that one word tells apart" stacks_of_one_call_are_true
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true
 check "stacks of programs that are gone" short_programs_have_names
+check "programs that become others" programs_that_become_others
 check "unwinding by tables needs the module" tables_need_the_module

@@ -112,6 +112,24 @@ static void walk_user(struct encode *code, const struct stack_program *program)
 	encode_land(code, is_kernel);
 }
 
+/*
+ * Without frames of user mode a process has the same stacks before and after it executes another program: a number of its
+ * name tells them apart.
+ */
+static void number_name(struct encode *code, const struct stack_program *program)
+{
+	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+
+	program_write_comm(code, AT_VALUE_FIELD(comm));
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_ENTRY, BPF_REG_0);
+	stack_walk_add(code, AT_VALUE_FIELD(comm), AT_ENTRY, program->factor);
+	stack_walk_add(code, AT_VALUE_FIELD(comm) + 8, AT_ENTRY, program->factor);
+	encode_load(code, BPF_W, BPF_REG_0, BPF_REG_10, AT_ENTRY);
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(stack[1]), BPF_REG_0);
+	encode_land(code, is_unwanted);
+}
+
 /* Exits if there is no value, which cannot be. */
 static void check_value(struct encode *code)
 {
@@ -264,6 +282,7 @@ static void describe_stack(struct encode *code, const struct stack_program *prog
 	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_10, AT_KEY_FIELD(stack));
 	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(stack), BPF_REG_0);
 	if (!(program->frames & CPUPROBE_FRAMES_USER)) {
+		set_field(code, AT_VALUE_FIELD(stack[1]), COUNTS_NO_STACK);
 		encode_set(code, BPF_REG_0, 0);
 		encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(end), BPF_REG_0);
 		return;
@@ -368,6 +387,8 @@ void stack_program_write(struct encode *code, const struct stack_program *progra
 	encode_store(code, BPF_DW, BPF_REG_10, AT_VALUE_FIELD(guess), BPF_REG_0);
 	if (program->frames & CPUPROBE_FRAMES_USER)
 		walk_user(code, program);
+	else
+		number_name(code, program);
 	second = find_turn(code, program->page_fd);
 	nr = count_in_turn(code, program, 0, rare);
 	encode_land(code, second);
