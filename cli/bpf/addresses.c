@@ -166,15 +166,20 @@ static void add_target(struct addresses *addresses, const struct counted *proces
 }
 
 /*
- * Whether the samples of a key are of the target. A process that is gone, and that was another program when it
- * was last seen, has executed this one in the meantime: only the name tells of it.
+ * Whether a process that is gone has executed another program since it was last seen: then its samples have another
+ * name. The threads of the target may have names of their own, and keys have none if a number is asked for.
  */
+static bool has_become_another(const struct counted *process, const struct counts_key *key)
+{
+	return !process->is_there && memcmp(process->task.comm, key->comm, sizeof(key->comm)) &&
+	       (process->belongs == OTHER_TASK ||
+		(process->belongs == TARGET && process->task.nr_threads == 1 && key->comm[0]));
+}
+
+/* Whether the samples of a key are of the target. */
 static enum belongs judge_key(const struct counted *process, const struct counts_key *key)
 {
-	if (!process || (process->belongs == OTHER_TASK && !process->is_there &&
-			 memcmp(process->task.comm, key->comm, sizeof(key->comm))))
-		return UNSEEN;
-	return process->belongs;
+	return process && !has_become_another(process, key) ? process->belongs : UNSEEN;
 }
 
 static void add_key(struct addresses *addresses, const struct counts_key *key, u64 hits,

@@ -200,16 +200,24 @@ static void processes_that_were_met_are_known(void **state)
 {
 	const struct cpuprobe_start start = start_of(CPUPROBE_MODE_USER, CPUPROBE_OBJECT_EXE, 0x100, 0x180);
 	u64 entries[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
-	const u32 met[] = { start_process(NULL), start_process("sleep"), start_process("sleep") };
+	const u32 met[] = { start_process(NULL), start_process("sleep"), start_process("sleep"),
+			      start_process(NULL) };
+	const u32 alive = start_process(NULL);
 	struct cpuprobe_account account;
 
+	/* Its file tells its program, whatever its name was. */
+	count(alive, true, self.code_start + 0x10, "renamed", 20);
 	count(met[0], true, self.code_start + 0x10, "test_addresses", 3);
 	count(met[1], true, self.code_start + 0x10, "sleep", 5);
 	/* It executed this program before it ended. */
 	count(met[2], true, self.code_start + 0x10, "test_addresses", 7);
-	account = tell_of(&start, met, 3, entries);
-	assert_int_equal(entries[account.objects + 0x10], 3);
-	assert_int_equal(account.other_task, 5);
+	/* This program executed another one before it ended. */
+	count(met[3], true, self.code_start + 0x10, "another", 11);
+	account = tell_of(&start, met, 4, entries);
+	kill(alive, SIGKILL);
+	assert_int_equal(waitpid(alive, NULL, 0), alive);
+	assert_int_equal(entries[account.objects + 0x10], 20 + 3);
+	assert_int_equal(account.other_task, 5 + 11);
 	assert_int_equal(account.lost[CPUPROBE_MODE_USER], 7);
 }
 
