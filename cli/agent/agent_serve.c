@@ -89,7 +89,8 @@ static void answer_dump(const struct agent *agent, int client, double seconds)
 	window_merge_save(&merge, &writer);
 	if (!merge.nr_windows)
 		control_refuse(client, "no window has been measured yet", "");
-	else if (merge.result.account.excess > RECORD_EXCESS_MAX)
+	else if (merge.rates.nr_changes &&
+		 receipt_rates_excess(&merge.rates, receipt_clock_excess(&merge.receipt)) > RECORD_EXCESS_MAX)
 		control_refuse(client, "its windows have rates that differ too much: some samples would weigh too much",
 			       "ask for the windows since the rate changed, with -last");
 	else if (record_commit(&writer, &error))

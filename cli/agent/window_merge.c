@@ -120,10 +120,10 @@ void window_merge_save(struct window_merge *merge, struct record_writer *writer)
 	if (merge->nr_cpus)
 		merge->result.account.expected = receipt->expected;
 	receipt->rates = merge->rates;
-	if (receipt->rates.nr_changes) {
+	if (receipt->rates.nr_changes)
 		merge->result.period_ns = receipt_rates_mean_ns(&receipt->rates, merge->result.period_ns);
+	if (receipt_rates_vary(&receipt->rates))
 		merge->result.account.excess = receipt_excess(receipt);
-	}
 	record_add_result(writer, &merge->result);
 	if (merge->nr_cpus) {
 		record_add(writer, "RCPT", receipt, sizeof(*receipt));

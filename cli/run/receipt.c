@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/virtual.h"
 #include "bpf/comb.h"
+#include "run/record.h"
 #include "run/run_kind.h"
 #include "run/receipt.h"
 
@@ -177,13 +178,26 @@ double receipt_clock_excess(const struct receipt *receipt)
 	       receipt->flags & RECEIPT_PERF ? COMB_SINGLE_EXCESS : STAT_INDEPENDENT;
 }
 
-double receipt_excess(const struct receipt *receipt)
+void receipt_add_account(struct receipt_rates *rates, const struct receipt *receipt, u64 period_ns,
+			 const struct cpuprobe_account *account)
+{
+	const bool is_of_module = !(receipt->flags & (RECEIPT_BPF | RECEIPT_PERF));
+
+	if (!receipt_has_event(receipt))
+		receipt_add_rate(rates, is_of_module ? account->period_ns : period_ns, account->taken);
+}
+
+double receipt_excess_of(const struct receipt *receipt, const struct receipt_rates *rates)
 {
 	const double excess = receipt_clock_excess(receipt);
 
-	if (receipt->nr_merged)
-		return receipt->merged_excess;
-	return receipt->rates.nr_changes ? receipt_rates_excess(&receipt->rates, excess) : excess;
+	/* A file with more is not read. Only a rate that was halved many times has more: a change to it is refused. */
+	return receipt_rates_vary(rates) ? fmin(receipt_rates_excess(rates, excess), RECORD_EXCESS_MAX) : excess;
+}
+
+double receipt_excess(const struct receipt *receipt)
+{
+	return receipt->nr_merged ? receipt->merged_excess : receipt_excess_of(receipt, &receipt->rates);
 }
 
 const char *receipt_clock_name(const struct receipt *receipt)
@@ -292,7 +306,7 @@ static void describe_rate(const struct receipt *receipt, char *text, size_t len)
 
 	if (receipt_has_event(receipt))
 		receipt_describe_event(&receipt->event, by, receipt->taken, text, len);
-	else if (receipt->rates.least_ns < receipt->rates.most_ns)
+	else if (receipt->rates.nr_changes && receipt_rates_vary(&receipt->rates))
 		snprintf(text, len, "%.6g to %.6g Hz%s%s asked, %.6g reached", 1e9 / receipt->rates.most_ns,
 			 1e9 / receipt->rates.least_ns, jitters[receipt->jitter % 3], by, compute_reached_hz(receipt));
 	else
@@ -386,8 +400,9 @@ void receipt_json_members(FILE *out, const struct receipt *receipt)
 	text_json(out, receipt->skipped);
 	fprintf(out, ",\n    \"engine\": \"%s\"", name_engine(receipt));
 	if (receipt->rates.nr_changes)
-		fprintf(out, ", \"rate_changes\": %u, \"excess\": %.6f", receipt->rates.nr_changes,
-			receipt_excess(receipt));
+		fprintf(out, ", \"rate_changes\": %u", receipt->rates.nr_changes);
+	if (receipt_rates_vary(&receipt->rates) && !receipt->nr_merged)
+		fprintf(out, ", \"excess\": %.6f", receipt_excess(receipt));
 	if (receipt->nr_merged)
 		fprintf(out, ", \"merged_runs\": %u, \"excess\": %.6f", receipt->nr_merged,
 			receipt->merged_excess);

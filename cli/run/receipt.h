@@ -112,6 +112,16 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
  */
 double receipt_excess(const struct receipt *receipt);
 
+/** receipt_excess_of() - the same of samples with these @rates, a part of the run's. */
+double receipt_excess_of(const struct receipt *receipt, const struct receipt_rates *rates);
+
+/**
+ * receipt_add_account() - add the samples of an account to the rates. @period_ns: that was asked for; only the module may
+ * halve a rate, and the periods of other engines' accounts are weights
+ */
+void receipt_add_account(struct receipt_rates *rates, const struct receipt *receipt, u64 period_ns,
+			 const struct cpuprobe_account *account);
+
 /** receipt_clock_excess() - excess of the samples of one clock with one rate. */
 double receipt_clock_excess(const struct receipt *receipt);
 

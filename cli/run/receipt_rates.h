@@ -6,11 +6,16 @@
 #ifndef RECEIPT_RATES_H
 #define RECEIPT_RATES_H
 
+#include <stdbool.h>
+
 #include "types.h"
 
-/** All 0: no samples yet. A period is that which was asked for; one without samples is not among them. */
+/**
+ * All 0: no samples yet. A period is that which was asked for, or twice as long where the module has halved the rate of a
+ * CPU; one without samples is not among them.
+ */
 struct receipt_rates {
-	u32 nr_changes;		/* 0: all samples have one rate */
+	u32 nr_changes;		/* of the rate that was asked for */
 	u32 reserved;
 	u64 least_ns;		/* shortest and longest period */
 	u64 most_ns;
@@ -26,6 +31,12 @@ void receipt_add_rate(struct receipt_rates *rates, u64 period_ns, u64 taken);
 
 /** receipt_join_rates() - add the samples of @more, but not its changes. */
 void receipt_join_rates(struct receipt_rates *rates, const struct receipt_rates *more);
+
+/** receipt_rates_vary() - whether samples have different periods. */
+static inline bool receipt_rates_vary(const struct receipt_rates *rates)
+{
+	return rates->least_ns < rates->most_ns;
+}
 
 /**
  * receipt_rates_excess() - excess (stat.h) of all samples together; @excess: of those of one rate. It is that of the

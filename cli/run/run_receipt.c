@@ -57,8 +57,7 @@ void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *ac
 	run->result.account.expected += account->expected;
 	run->result.account.deferred += account->deferred;
 	run->result.account.excluded += account->excluded;
-	if (!event_is_sampled(&run->result.event))
-		receipt_add_rate(&run->receipt.rates, run->start.period_ns, account->taken);
+	receipt_add_account(&run->receipt.rates, &run->receipt, run->start.period_ns, account);
 	if (run->receipt.rates.nr_changes)
 		run->result.period_ns = receipt_rates_mean_ns(&run->receipt.rates, run->start.period_ns);
 	run->result.account.excess = receipt_excess(&run->receipt);

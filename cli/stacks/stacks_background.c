@@ -60,7 +60,7 @@ static void add_account_totals(void *context, u32 cpu, const struct cpuprobe_acc
 	};
 
 	begin_table(run);
-	receipt_add_rate(&more.rates, run->measurement.run.start.period_ns, account->taken);
+	receipt_add_account(&more.rates, &run->measurement.run.receipt, run->measurement.run.start.period_ns, account);
 	ring_add_totals(run->ring, &more);
 	*last = now;
 	run->is_in_account = false;
@@ -70,7 +70,6 @@ static void add_account_totals(void *context, u32 cpu, const struct cpuprobe_acc
 static void save_part(const struct stacks_background *run, const struct profile *part,
 		      const struct receipt_rates *rates, double seconds, struct record_writer *writer)
 {
-	const double excess = receipt_clock_excess(&run->measurement.run.receipt);
 	struct run_result result = run->measurement.run.result;
 	double now = read_clock(run), reach = ring_reach(run->ring);
 
@@ -81,9 +80,9 @@ static void save_part(const struct stacks_background *run, const struct profile 
 		seconds = now - run->began;
 	result.account = (struct run_account){
 		.taken = part->taken, .expected = part->taken, .lost = part->lost,
-		.excess = rates->least_ns < rates->most_ns ? receipt_rates_excess(rates, excess) : excess,
+		.excess = receipt_excess_of(&run->measurement.run.receipt, rates),
 	};
-	if (!event_is_sampled(&result.event))
+	if (run->measurement.run.receipt.rates.nr_changes)
 		result.period_ns = receipt_rates_mean_ns(rates, result.period_ns);
 	result.began += result.elapsed_seconds - seconds;
 	result.elapsed_seconds = seconds;

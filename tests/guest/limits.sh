@@ -50,6 +50,8 @@ says err '^probe: CPU 0 missed more than a quarter of its samples; its rate is h
 holds "$(number cpus_slowed) == 1 && $(number rate_asked) == 1000"
 holds "$(number expected) > 10500 && $(number expected) < 11700"
 holds "$(number missed) > $(number expected) / 4"
+# samples at half the rate weigh twice as much
+holds "$(number excess) > 0.02 && $(number excess) < 1"
 expect 0 probe verify halved.run
 expect 0 probe show halved.run
 says out '^Receipt: 1000 Hz asked, [0-9.]+ reached on 1 CPU, halved on 1; '

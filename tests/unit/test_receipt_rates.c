@@ -104,17 +104,42 @@ static void files_are_not_trusted(void **state)
 	assert_int_equal(rates.nr_changes, 0);
 }
 
-/* Only a run whose rate was changed has an excess of its own; a merged one has that of the merge. */
+/* Only a run whose rate was changed or halved has an excess of its own; a merged one has that of the merge. */
 static void the_receipt_has_the_excess(void **state)
 {
 	struct receipt receipt = { .rates = { 0, 0, FAST_NS, SLOW_NS, 4100, 4e9 }, .flags = RECEIPT_BPF };
 
-	assert_true(receipt_excess(&receipt) == receipt_clock_excess(&receipt));
+	assert_true(receipt_excess(&receipt) > 20 * (1 + receipt_clock_excess(&receipt)) - 1);
 	receipt.rates.nr_changes = 1;
 	assert_true(receipt_excess(&receipt) > 20 * (1 + receipt_clock_excess(&receipt)) - 1);
+	receipt.rates.most_ns = FAST_NS;
+	assert_true(receipt_excess(&receipt) == receipt_clock_excess(&receipt));
+	/* Files with more are not read. */
+	receipt.rates.most_ns = 1000 * (u64)SLOW_NS;
+	assert_true(receipt_excess(&receipt) == 100);
 	receipt.nr_merged = 2;
 	receipt.merged_excess = 0.5;
 	assert_true(receipt_excess(&receipt) == 0.5);
+}
+
+/* The module halves the rate of a CPU; the periods of the others' accounts are weights. */
+static void accounts_have_rates(void **state)
+{
+	const struct cpuprobe_account fast = { .taken = 10, .period_ns = FAST_NS };
+	const struct cpuprobe_account slow = { .taken = 20, .period_ns = 2 * FAST_NS };
+	struct receipt receipt = { .cost_ns = 1 };
+
+	receipt_add_account(&receipt.rates, &receipt, FAST_NS, &fast);
+	receipt_add_account(&receipt.rates, &receipt, FAST_NS, &slow);
+	assert_true(fabs(receipt_excess(&receipt) - (2 * 30 / 50.0 - 1)) < 1e-9);
+	receipt = (struct receipt){ .flags = RECEIPT_BPF };
+	receipt_add_account(&receipt.rates, &receipt, FAST_NS, &fast);
+	receipt_add_account(&receipt.rates, &receipt, FAST_NS, &slow);
+	assert_true(receipt_excess(&receipt) == receipt_clock_excess(&receipt));
+	assert_true(receipt.rates.taken == 30);
+	receipt = (struct receipt){ .event.event = { .period = 5 } };
+	receipt_add_account(&receipt.rates, &receipt, FAST_NS, &slow);
+	assert_true(receipt.rates.taken == 0);
 }
 
 int main(void)
@@ -125,6 +150,7 @@ int main(void)
 		cmocka_unit_test(intervals_hold),
 		cmocka_unit_test(files_are_not_trusted),
 		cmocka_unit_test(the_receipt_has_the_excess),
+		cmocka_unit_test(accounts_have_rates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
