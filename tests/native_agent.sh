@@ -121,6 +121,24 @@ configurations_are_read_again() {
 	wait "$agent" || echo "the agent ended with status $?"
 }
 
+# A sample at 2 Hz weighs 2,500 times as much as one at 5 kHz: no interval would hold for both.
+rates_that_differ_too_much() {
+	local ring=$work/rates last
+	printf 'rate = 2\n' >"$work/config"
+	agent_starts -config "$work/config" || return 1
+	await_agent 'windows written' 3
+	printf 'rate = 5000\n' >"$work/config"
+	kill -HUP "$agent"
+	await_agent rate 5000
+	last=$(agent_says 'windows written')
+	await_agent 'windows written' $((last + 3))
+	"$probe" dump agent -save "$work/dumped" >"$work/out" 2>"$work/talk" && echo "status 0"
+	grep -qx 'probe: ask run agent: the rates of its windows differ too much' "$work/talk" || cat "$work/talk"
+	"$probe" dump agent -last 1 -save "$work/dumped" >"$work/out" 2>&1 || cat "$work/out"
+	kill -TERM "$agent"
+	wait "$agent" || echo "the agent ended with status $?"
+}
+
 # A full disk costs windows, says so once, and is no end. This needs a file system of its own.
 full_disks_cost_windows() {
 	local ring=$work/small
@@ -204,5 +222,6 @@ else
 	check "containers as rows of an agent" containers_are_rows
 	check "short-lived containers of an agent" bombs_are_bounded
 	check "the configuration of an agent" configurations_are_read_again
+	check "rates of an agent that differ too much" rates_that_differ_too_much
 	[ "$(id -u)" != 0 ] || check "an agent whose disk is full" full_disks_cost_windows
 fi

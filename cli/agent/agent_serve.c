@@ -91,7 +91,7 @@ static void answer_dump(const struct agent *agent, int client, double seconds)
 		control_refuse(client, "no window has been measured yet", "");
 	else if (merge.rates.nr_changes &&
 		 receipt_rates_excess(&merge.rates, receipt_clock_excess(&merge.receipt)) > RECORD_EXCESS_MAX)
-		control_refuse(client, "its windows have rates that differ too much: some samples would weigh too much",
+		control_refuse(client, "the rates of its windows differ too much",
 			       "ask for the windows since the rate changed, with -last");
 	else if (record_commit(&writer, &error))
 		control_refuse(client, "out of memory", "");

@@ -41,14 +41,14 @@ static int add_cpu(struct window_merge *merge, const struct receipt_cpu *cpu)
 }
 
 /* A window without samples has no rate. */
-static void add_rates(struct window_merge *merge, const struct receipt_rates *more)
+static void add_rates(struct window_merge *merge, const struct receipt *receipt)
 {
-	if (!(more->taken > 0))
+	if (!(receipt->rates.taken > 0))
 		return;
-	merge->rates.nr_changes += more->nr_changes +
-		(merge->last_ns && (more->least_ns != merge->last_ns || more->most_ns != merge->last_ns));
-	merge->last_ns = more->most_ns;
-	receipt_join_rates(&merge->rates, more);
+	merge->rates.nr_changes += receipt->rates.nr_changes +
+		(merge->last_ns && receipt->period_ns != merge->last_ns);
+	merge->last_ns = receipt->period_ns;
+	receipt_join_rates(&merge->rates, &receipt->rates);
 }
 
 static int add_receipt(struct window_merge *merge, const struct record *record)
@@ -69,7 +69,7 @@ static int add_receipt(struct window_merge *merge, const struct record *record)
 	}
 	/* The objects without tables are those of the newest window. */
 	receipt_add_ends(&receipt.stacks, &merge->receipt.stacks);
-	add_rates(merge, &receipt.rates);
+	add_rates(merge, &receipt);
 	merge->receipt = receipt;
 	return 0;
 }

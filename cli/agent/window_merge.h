@@ -18,7 +18,7 @@ struct window_merge {
 	struct run_result result;
 	struct receipt receipt;		/* of the newest run, and the sums of all */
 	struct receipt_rates rates;	/* of all: another configuration may change them */
-	u64 last_ns;			/* period of the newest window with samples; 0: none */
+	u64 last_ns;			/* period that the newest window with samples was to have; 0: none */
 	struct receipt_cpu *cpus;
 	size_t nr_cpus;
 	struct window *windows;

@@ -11,8 +11,8 @@
 #include "types.h"
 
 /**
- * All 0: no samples yet. A period is that which was asked for, or twice as long where the module has halved the rate of a
- * CPU; one without samples is not among them.
+ * All 0: no samples yet. A period is that which was asked for, or a multiple of it where the module has halved the rate of
+ * a CPU; one without samples is not among them.
  */
 struct receipt_rates {
 	u32 nr_changes;		/* of the rate that was asked for */

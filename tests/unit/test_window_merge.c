@@ -203,8 +203,9 @@ static void the_last_gaps_are_told(void **state)
 	window_merge_deinit(&merge);
 }
 
-/* A window of @taken samples with one period. */
-static void add_window_of_rate(struct window_merge *merge, u64 number, u64 taken, u64 period_ns)
+/* A window of @taken samples with one period, and as many of twice that if the rate was halved. */
+static void add_window_of_rate(struct window_merge *merge, u64 number, u64 taken, u64 period_ns,
+			       bool is_halved)
 {
 	struct receipt_cpu one = { .cpu = 1, .expected = taken, .taken = taken, .sampled_ns = taken * period_ns };
 	struct run part = {
@@ -216,10 +217,12 @@ static void add_window_of_rate(struct window_merge *merge, u64 number, u64 taken
 
 	receipt_add_up(&part.receipt, &one, 1);
 	receipt_add_rate(&part.receipt.rates, period_ns, taken);
+	if (is_halved)
+		receipt_add_rate(&part.receipt.rates, 2 * period_ns, taken);
 	add_window(merge, &part, number, 60 * number);
 }
 
-/* A sample of the slow window stands for 100 times as much as one of the others. */
+/* In the slow windows a sample represents 100 times as much time as in the others. */
 static void windows_of_other_rates_widen_intervals(void **state)
 {
 	struct window_merge merge;
@@ -228,15 +231,15 @@ static void windows_of_other_rates_widen_intervals(void **state)
 	struct record record;
 
 	window_merge_init(&merge);
-	add_window_of_rate(&merge, 1, 1000, 100000);
-	add_window_of_rate(&merge, 2, 0, 7);
-	add_window_of_rate(&merge, 3, 1000, 100000);
+	add_window_of_rate(&merge, 1, 1000, 100000, false);
+	add_window_of_rate(&merge, 2, 0, 7, false);
+	add_window_of_rate(&merge, 3, 1000, 100000, false);
 	save(&merge, &record);
 	assert_int_equal(record_get_result(&record, &result, NULL), 0);
 	assert_true(result.account.excess == 0);
 	record_deinit(&record);
-	add_window_of_rate(&merge, 4, 8000, 1000);
-	add_window_of_rate(&merge, 5, 90000, 1000);
+	add_window_of_rate(&merge, 4, 8000, 1000, false);
+	add_window_of_rate(&merge, 5, 90000, 1000, false);
 	save(&merge, &record);
 	assert_int_equal(record_get_result(&record, &result, NULL), 0);
 	assert_int_equal(run_load_receipt(&record, &receipt), 0);
@@ -245,6 +248,27 @@ static void windows_of_other_rates_widen_intervals(void **state)
 	assert_int_equal(result.period_ns, 2980);
 	assert_true(fabs(result.account.excess - (100000 / 2980.0 - 1)) < 1e-9);
 	assert_true(result.account.excess == receipt_excess(&receipt));
+	record_deinit(&record);
+	window_merge_deinit(&merge);
+}
+
+/* A rate that the module has halved was not changed by anybody, but its samples weigh twice as much. */
+static void halved_windows_widen_intervals(void **state)
+{
+	struct window_merge merge;
+	struct receipt receipt;
+	struct record record;
+
+	window_merge_init(&merge);
+	add_window_of_rate(&merge, 1, 100, 1000, false);
+	add_window_of_rate(&merge, 2, 100, 1000, true);
+	add_window_of_rate(&merge, 3, 100, 1000, false);
+	save(&merge, &record);
+	assert_int_equal(run_load_receipt(&record, &receipt), 0);
+	assert_int_equal(receipt.rates.nr_changes, 0);
+	assert_int_equal(merge.result.period_ns, 1000);
+	/* 400 samples have a mean period of 1250 ns. */
+	assert_true(fabs(merge.result.account.excess - (2000 / 1250.0 - 1)) < 1e-9);
 	record_deinit(&record);
 	window_merge_deinit(&merge);
 }
@@ -272,7 +296,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(windows_become_one_run), TEST(receipts_add_up), TEST(the_last_gaps_are_told),
-		TEST(windows_of_other_rates_widen_intervals), TEST(other_runs_are_left_out),
+		TEST(windows_of_other_rates_widen_intervals), TEST(halved_windows_widen_intervals),
+		TEST(other_runs_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
