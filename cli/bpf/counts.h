@@ -34,8 +34,9 @@ struct counts_key {
 	union {
 		char comm[COUNTS_NAME_LEN];	/* NUL-padded; by address that of the first sample; empty if of one process */
 		u64 cgroup[2];			/* id of the control group, and 0 */
-		s32 stack[2];			/* in the kernel: see struct counts_stack */
-		u64 user;			/* in user mode: a number for the frames */
+		s32 stack[2];			/* in the kernel: see struct counts_stack; without user frames the
+						   second one is a number for the name, in both modes */
+		u64 user;			/* in user mode: a number for the frames, their end and the guess */
 	};
 	u64 pc;			/* only by address; 0: idle, or not the process that is asked for */
 };

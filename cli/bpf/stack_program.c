@@ -97,10 +97,9 @@ static void walk_user(struct encode *code, const struct stack_program *program)
 	const struct stack_walk_at at = {
 		.end = AT_VALUE_FIELD(end), .hash = AT_KEY_FIELD(user), .sp = AT_SP, .bytes = AT_BYTES,
 	};
-	u32 is_unwanted, is_kernel;
+	u32 is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
+	u32 is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 
-	is_unwanted = encode_jump(code, BPF_JEQ, BPF_REG_7, 0);
-	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 	stack_walk_user(code, &at, program->factor);
 	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
 	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);

@@ -48,8 +48,8 @@ struct stack_program {
 
 /**
  * stack_program_write() - write the program. It counts stacks by number: in kernel mode the numbers that the
- * kernel gives both stacks, in user mode one that the program makes of the frames. A stack whose number from the
- * kernel is in use by another one goes to the ring.
+ * kernel gives both stacks, in user mode one that the program makes of the frames. Without frames of user mode it
+ * makes one of the task's name instead. A stack whose number from the kernel is in use by another one goes to the ring.
  */
 void stack_program_write(struct encode *code, const struct stack_program *program);
 

@@ -63,15 +63,17 @@ void stack_tasks_destroy(struct stack_tasks *tasks)
 	free(tasks);
 }
 
+static void forget_exes(struct stack_tasks *tasks)
+{
+	while (tasks->nr_exes)
+		tasks->task[tasks->exes[--tasks->nr_exes]].exe = 0;
+}
+
 void stack_tasks_begin(struct stack_tasks *tasks)
 {
-	u32 i;
-
-	/* The executable of a process that is known by number is one of the first harvest. */
-	for (i = 0; tasks->round && i < tasks->nr_exes; i++)
-		tasks->task[tasks->exes[i]].exe = 0;
+	/* An executable that stack_tasks_create() found belongs to the first harvest. */
 	if (tasks->round)
-		tasks->nr_exes = 0;
+		forget_exes(tasks);
 	if (tasks->nr > KNOWN_MAX)
 		forget_all(tasks);
 	tasks->round++;
