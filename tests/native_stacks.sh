@@ -2,38 +2,14 @@
 # native_stacks.sh: part of native.sh: stacks by BPF, of programs with known shares of calls.
 # shellcheck shell=bash disable=SC2154 # variables of native.sh
 
-# The same loop with two callers, one of which pays three times as much. The loop has no frame of its own. Each turn
-# waits for the one before, in a register, as in native.sh: its time does not depend on the caller.
+# The same loop with two callers, one of which pays three times as much. Each turn waits for the one before, in a
+# register, as in native.sh: its time does not depend on the caller. In turns the loop has no frame, and one instruction
+# calls both callers: only the word that led into the loop tells them apart.
 compile_callers() {
 	cat >"$work/callers.c" <<-'END'
 		#include <stdlib.h>
 		volatile unsigned long sum;
-		__attribute__((noinline)) void loop(int n)
-		{
-			unsigned long x = sum;
-			for (int i = 0; i < n; i++)
-				x = 3 * x + i;
-			sum = x;
-		}
-		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
-		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
-		__attribute__((noinline)) void pair(void) { cheap(); dear(); sum++; }
-		int main(int argc, char **argv)
-		{
-			for (long n = argc > 1 ? atol(argv[1]) : 1000000; n--;)
-				pair();
-			return 0;
-		}
-	END
-	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/callers" "$work/callers.c"
-}
-
-# The same loop, without a frame, with two callers that one instruction calls: only the word that led into the loop
-# tells them apart.
-stacks_of_one_call_are_true() {
-	cat >"$work/turns.c" <<-'END'
-		volatile unsigned long sum;
-		__attribute__((noinline, optimize("omit-frame-pointer"))) void loop(int n)
+		__attribute__((noinline LOOP)) void loop(int n)
 		{
 			unsigned long x = sum;
 			for (int i = 0; i < n; i++)
@@ -43,27 +19,23 @@ stacks_of_one_call_are_true() {
 		__attribute__((noinline)) void cheap(void) { loop(1000); sum++; }
 		__attribute__((noinline)) void dear(void) { loop(3000); sum++; }
 		static void (*volatile work[2])(void) = { cheap, dear };
-		int main(void)
+		__attribute__((noinline)) void pair(long n) { PAIR; sum++; }
+		int main(int argc, char **argv)
 		{
-			for (long n = 0; n < 1000000; n++)
-				work[n & 1]();
+			for (long n = argc > 1 ? atol(argv[1]) : 1000000; n--;)
+				pair(n);
 			return 0;
 		}
 	END
-	cc -O1 "${aligned[@]}" -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$work/turns" "$work/turns.c" || return 1
-	"$probe" flat -engine bpf -cpu "$cpu" -rate 4000 -user -task "$work/turns" -folded "$work/folded" -- \
-		taskset -c "$cpu" "$work/turns" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
-	awk '/;main;dear;loop / { dear += $NF } /;main;cheap;loop / { cheap += $NF } /;main;loop / { lost += $NF } END {
-		if (lost) print lost " samples without the caller"
-		print "share", dear / (dear + cheap), dear + cheap }' "$work/folded" >"$work/judged"
-	grep -v '^share' "$work/judged"
-	read -r _ share n <<<"$(grep '^share' "$work/judged")"
-	within dear "$share" 0.75 "$n"
+	local options=("${aligned[@]}" -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls "$work/callers.c")
+	cc "${options[@]}" -DLOOP= "-DPAIR=cheap(); dear()" -o "$work/callers" &&
+		cc "${options[@]}" '-DLOOP=, optimize("omit-frame-pointer")' \
+			"-DPAIR=work[n & 1]()" -o "$work/turns"
 }
 
 # Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
 callers_are_true() {	# callers_are_true FILE LEAST
-	awk -v least="$2" '!/^callers;/ { next } /;pair;dear;loop / { dear += $NF }
+	awk -v least="$2" '!/^(callers|turns);/ { next } /;pair;dear;loop / { dear += $NF }
 		/;pair;cheap;loop / { cheap += $NF } /;pair;loop / { lost += $NF } END {
 		if (dear + cheap < least) print "only " dear + cheap " samples of the callers"
 		if (lost) print lost " samples without the caller"
@@ -73,11 +45,11 @@ callers_are_true() {	# callers_are_true FILE LEAST
 	within dear "$share" 0.75 "$n"
 }
 
-stacks_are_true() {	# stacks_are_true LEAST OPTION...
-	local least=$1
-	shift
+stacks_are_true() {	# stacks_are_true PROGRAM LEAST OPTION...
+	local program=$1 least=$2
+	shift 2
 	"$probe" flat -engine bpf -cpu "$cpu" "$@" -save "$work/run" -folded "$work/folded" -- \
-		taskset -c "$cpu" "$work/callers" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+		taskset -c "$cpu" "$work/$program" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
 	grep -q '^User stacks (frame pointers only)' "$work/out" || cat "$work/out"
 	callers_are_true "$work/folded" "$least"
 	"$probe" verify "$work/run" >"$work/out" 2>&1 || cat "$work/out"
@@ -184,9 +156,9 @@ tables_need_the_module() {
 }
 
 check "a program with two callers" compile_callers
-check "stacks of a program" stacks_are_true 1000 -rate 4000
-check "stacks of its user code at 5 kHz" stacks_are_true 5000 -rate 5000 -user -task "$work/callers"
-check "stacks that one word tells apart" stacks_of_one_call_are_true
+check "stacks of a program" stacks_are_true callers 1000 -rate 4000
+check "stacks of its user code at 5 kHz" stacks_are_true callers 5000 -rate 5000 -user -task "$work/callers"
+check "stacks that one word tells apart" stacks_are_true turns 5000 -rate 5000 -user -task "$work/turns"
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true
 check "stacks of programs that are gone" short_programs_have_names

@@ -2,8 +2,7 @@
 # rig: paced
 # rig: ci=6.12
 # rig: timeout=120
-# A task that is switched out in a timed call while it could run on was preempted, and not blocked, although a function that
-# the scheduler calls after its hook is timed too.
+# A timed call that is preempted is not shown as blocked. A function is timed too that the scheduler calls after its hook.
 . /test/guest-lib.sh
 of() {	# of FUNCTION COLUMN: from out, a table of TSV
 	awk -F '\t' -v name="$1" -v key="$2" '
