@@ -128,7 +128,7 @@ static noinline struct chain *notrace find_chain(struct timing *timing, struct t
 
 	if (chain && here->leaving != current)
 		keep_chain(here, current, chain);
-	else if (chain)	/* the scheduler's hook has run: see is_past_end(). It knew why, if a call was open. */
+	else if (chain)	/* the scheduler's hook has run: see is_past_end(). It has noted why, if a call is open. */
 		chain_switch_out(chain, ticks_now(&timing->ticks), chain->innermost && chain->is_preempted);
 	return chain;
 }
