@@ -30,16 +30,18 @@ static u32 notrace take_node(struct nodes *nodes)
 	return 0;
 }
 
-static u32 notrace make_node(struct nodes *nodes, u32 parent, u32 type, u32 what)
+/* @key: the fields that tell nodes apart; all others are 0 */
+static u32 notrace make_node(struct nodes *nodes, const struct call_node *key)
 {
 	u32 nr = take_node(nodes);
 	struct call_node *node = &nodes->node[nr];
 
 	if (!nr)
 		return 0;
-	node->parent = parent;
-	node->what = what;
-	node->type = type;
+	node->parent = key->parent;
+	node->what = key->what;
+	node->since = key->since;
+	node->type = key->type;
 	/* Pairs with nodes_is_made(). */
 	smp_store_release(&node->is_made, true);
 	return nr;
@@ -47,7 +49,7 @@ static u32 notrace make_node(struct nodes *nodes, u32 parent, u32 type, u32 what
 
 u32 nodes_append(struct nodes *nodes, u32 type, u32 what)
 {
-	return make_node(nodes, 0, type, what);
+	return make_node(nodes, &(struct call_node){ .type = type, .what = what });
 }
 
 void nodes_forget(struct nodes *nodes, u32 nr)
@@ -57,9 +59,10 @@ void nodes_forget(struct nodes *nodes, u32 nr)
 	atomic_set(&nodes->nr, nr);
 }
 
-static bool notrace is_node(const struct call_node *node, u32 parent, u32 type, u32 what)
+static bool notrace is_node(const struct call_node *node, const struct call_node *key)
 {
-	return node->what == what && node->parent == parent && node->type == type;
+	return node->what == key->what && node->parent == key->parent && node->type == key->type &&
+		(node->since == key->since || !key->since);
 }
 
 /*
@@ -67,33 +70,49 @@ static bool notrace is_node(const struct call_node *node, u32 parent, u32 type, 
  * of this one takes the place at the same time, the node made here is never found and its room is
  * lost.
  */
-static u32 notrace get_place(struct nodes *nodes, u32 *place, u32 parent, u32 type, u32 what)
+static u32 notrace get_place(struct nodes *nodes, u32 *place, const struct call_node *key)
 {
 	u32 nr = smp_load_acquire(place), made;
 
 	if (nr)
 		return nr;
-	made = make_node(nodes, parent, type, what);
+	made = make_node(nodes, key);
 	if (!made)
 		return 0;
 	return cmpxchg(place, 0, made) ?: made;
 }
 
-u32 notrace nodes_get(struct nodes *nodes, u32 parent, u32 type, u32 what)
+static u32 notrace find_or_make(struct nodes *nodes, const struct call_node *key)
 {
 	/* Multiplicative hashing (Knuth, volume 3, section 6.4). */
-	u64 first = ((u64)parent << 32 | what) * 0x9e3779b97f4a7c15 >> 32;
+	u64 first = ((u64)key->parent << 32 | key->what) * 0x9e3779b97f4a7c15 >> 32;
 	u32 step, nr;
 
 	for (step = 0; step < NODES_SEARCH; step++) {
-		nr = get_place(nodes, &nodes->place[(first + step) & nodes->mask], parent, type,
-			       what);
+		nr = get_place(nodes, &nodes->place[(first + step) & nodes->mask], key);
 		if (!nr)
 			return 0;
-		if (is_node(&nodes->node[nr], parent, type, what))
+		if (is_node(&nodes->node[nr], key))
 			return nr;
 	}
 	return 0;
+}
+
+u32 notrace nodes_get(struct nodes *nodes, u32 parent, u32 type, u32 what)
+{
+	const struct call_node key = { .parent = parent, .what = what, .type = type };
+
+	return find_or_make(nodes, &key);
+}
+
+u32 notrace nodes_get_process(struct nodes *nodes, u32 pid, u64 began)
+{
+	/* In units of about a millisecond, which repeat after 52 days. No number is used again within one. */
+	const struct call_node key = {
+		.parent = NODE_ROOT, .what = pid, .since = began >> 20, .type = CPUPROBE_NODE_PROCESS,
+	};
+
+	return find_or_make(nodes, &key);
 }
 
 void notrace nodes_name(struct nodes *nodes, u32 nr, const char *name)

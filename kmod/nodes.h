@@ -20,8 +20,9 @@
 struct call_node {
 	u32 parent;	/* 0: none */
 	u32 what;	/* number of a function, system call or process */
-	u32 type;	/* enum cpuprobe_node_type */
-	u32 is_made;	/* the fields above are written; calls are counted afterwards */
+	u32 since;	/* of a process: when it began; 0: unknown, or another type */
+	u16 type;	/* enum cpuprobe_node_type */
+	u16 is_made;	/* the fields above are written; calls are counted afterwards */
 	u64 name[NODE_NAME_LEN / 8];	/* of a process; characters that end with 0 */
 };
 
@@ -56,6 +57,13 @@ void nodes_forget(struct nodes *nodes, u32 nr);
  * Returns its number, or 0: no room. Any context.
  */
 u32 nodes_get(struct nodes *nodes, u32 parent, u32 type, u32 what);
+
+/**
+ * nodes_get_process() - find or add a root, that of a process.
+ * @began: when it began, in ns, since processes may have one number, one after the other; 0: unknown, any will do
+ * Otherwise as nodes_get().
+ */
+u32 nodes_get_process(struct nodes *nodes, u32 pid, u64 began);
 
 /** nodes_is_made() - whether node @nr can be read: not yet, while another CPU makes it. Any context. */
 static inline bool nodes_is_made(const struct nodes *nodes, u32 nr)

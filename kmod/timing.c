@@ -54,13 +54,15 @@ static void notrace leave_interrupt(struct timing *timing, u32 rank, u64 time)
 /* The node of a call that no other call contains, in the tree of its process. */
 static u32 notrace process_of_call(struct timing *timing, u32 rank)
 {
+	const struct task_struct *leader = identity_leader(current);
+	bool is_released = !pid_alive(current);	/* the last calls of a thread: its leader may be gone */
 	u32 node;
 
 	if (rank != RANKS)
 		return nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_INTERRUPTS, 0);
-	node = nodes_get(&timing->nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, task_tgid_nr(current));
-	if (node)
-		nodes_name(&timing->nodes, node, identity_leader(current)->comm);
+	node = nodes_get_process(&timing->nodes, task_tgid_nr(current), is_released ? 0 : leader->start_boottime);
+	if (node && !is_released)
+		nodes_name(&timing->nodes, node, leader->comm);
 	return node;
 }
 

@@ -39,7 +39,7 @@ static void a_node_is_read_after_it_is_made(void **state)
 	u32 nr;
 
 	begin();
-	nr = nodes_get(&nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, 4711);
+	nr = nodes_get_process(&nodes, 4711, 1000000000);
 	assert_true(nodes_is_made(&nodes, nr));
 	/* Another CPU has taken the next one, and no more. */
 	assert_int_equal(atomic_inc_return(&nodes.nr), nr + 1);
@@ -61,6 +61,23 @@ static void each_part_tells_nodes_apart(void **state)
 	assert_int_not_equal(nodes_get(&nodes, 7, CPUPROBE_NODE_FUNCTION, 3), first);
 	assert_int_not_equal(nodes_get(&nodes, 7, CPUPROBE_NODE_SYSCALL, 4), first);
 	assert_int_equal(atomic_read(&nodes.nr), 4);
+}
+
+/* A number goes to another process in time. A thread whose process is unknown by now belongs to one of that number. */
+static void processes_of_one_number_are_told_apart(void **state)
+{
+	u32 first, second;
+
+	begin();
+	first = nodes_get_process(&nodes, 4711, 1000000000);
+	second = nodes_get_process(&nodes, 4711, 3000000000);
+	assert_int_not_equal(second, first);
+	assert_int_equal(nodes_get_process(&nodes, 4711, 1000000000), first);
+	assert_int_equal(nodes_get_process(&nodes, 4711, 3000000000), second);
+	assert_int_equal(nodes_get_process(&nodes, 4711, 0), first);
+	assert_int_equal(atomic_read(&nodes.nr), 2);
+	assert_int_equal(node[second].parent, NODE_ROOT);
+	assert_int_equal(node[second].type, CPUPROBE_NODE_PROCESS);
 }
 
 static void nodes_of_functions_come_first(void **state)
@@ -94,7 +111,7 @@ static void a_process_has_its_latest_name(void **state)
 	u32 nr;
 
 	begin();
-	nr = nodes_get(&nodes, NODE_ROOT, CPUPROBE_NODE_PROCESS, 4711);
+	nr = nodes_get_process(&nodes, 4711, 1000000000);
 	assert_string_equal((char *)node[nr].name, "");
 	memset(comm, 'x', sizeof(comm));
 	nodes_name(&nodes, nr, comm);
@@ -140,6 +157,7 @@ int main(void)
 		cmocka_unit_test(a_node_is_found_again),
 		cmocka_unit_test(a_node_is_read_after_it_is_made),
 		cmocka_unit_test(each_part_tells_nodes_apart),
+		cmocka_unit_test(processes_of_one_number_are_told_apart),
 		cmocka_unit_test(nodes_of_functions_come_first),
 		cmocka_unit_test(a_full_table_finds_what_it_has),
 		cmocka_unit_test(a_process_has_its_latest_name),
