@@ -49,6 +49,15 @@ static inline bool arch_is_memory_here(const struct mm_struct *mm, struct pt_reg
 	return !in_nmi() || interrupts_enabled(regs);
 }
 
+/**
+ * arch_are_user_regs_saved() - whether the kernel has saved the registers of user mode: yes, an NMI too waits for that.
+ * @user: where they are saved
+ */
+static inline bool arch_are_user_regs_saved(const struct pt_regs *regs, const struct pt_regs *user)
+{
+	return true;
+}
+
 /** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
 static inline unsigned long arch_fp(const struct pt_regs *regs)
 {
@@ -198,6 +207,15 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 	*addr_ret = lr;
 	*sp_ret = regs->sp;
 	return CPUPROBE_STACK_GUESSED;
+}
+
+/**
+ * arch_has_moved_sp() - whether *@sp_ret of arch_frameless_caller() may be less than the caller's stack pointer. Inside
+ * arch_user_begin(). @addr: *@addr_ret of that
+ */
+static __always_inline bool arch_has_moved_sp(const struct pt_regs *regs, unsigned long addr)
+{
+	return arm64_has_moved_sp(addr, regs->pc, read_user_code);
 }
 
 #endif

@@ -35,13 +35,12 @@ static __always_inline bool stores_record(u32 code)
 }
 
 /*
- * Whether the link register has the caller before this instruction: the function is about to store its record
- * or to lead the frame pointer to it, to sign or to check its return address, or to return; or it is an
- * entry of a linkage table.
+ * Whether the function has its caller's stack pointer, and the caller in the link register, before this instruction: the
+ * function begins, or is about to return; or it is an entry of a linkage table.
  */
-static __always_inline bool has_caller_in_lr(u32 code)
+static __always_inline bool is_entry_or_end(u32 code)
 {
-	if (stores_record(code) || (code & 0xffc003ff) == 0x910003fd)	/* add x29, sp, #N */
+	if ((code & 0xffc07fff) == 0xa9807bfd)	/* stp x29, x30, [sp, #N]! */
 		return true;
 	switch (code) {
 	case 0xd65f03c0:	/* ret */
@@ -60,18 +59,38 @@ static __always_inline bool has_caller_in_lr(u32 code)
 		(code & 0xffc003ff) == 0x91000210;	/* add x16, x16, #N */
 }
 
-/* Assumed maximum length of a leaf function in bytes, and instructions that are searched for a record. */
+/*
+ * Whether the link register has the caller before this instruction: it is one of those, or the function is about to
+ * store its record or to lead the frame pointer to it.
+ */
+static __always_inline bool has_caller_in_lr(u32 code)
+{
+	return stores_record(code) || (code & 0xffc003ff) == 0x910003fd /* add x29, sp, #N */ || is_entry_or_end(code);
+}
+
+/* Assumed maximum length of a leaf function in bytes, and instructions that are searched for a record or the like. */
 #define ARM64_LEAF_BYTES	(64UL << 10)
 #define ARM64_SEARCHED		64
 
-/* Whether code between @begin and @pc stores a frame record, or is too long to tell. */
-static __always_inline bool has_stored_record(unsigned long begin, unsigned long pc, arm64_code_reader read)
+/* Whether the stack pointer changes: by a sum, by a mask, or by a store or load of one register or two that moves it. */
+static __always_inline bool moves_sp(u32 code)
+{
+	return (code & 0x3f80001f) == 0x1100001f ||	/* add or sub sp, Xn, #N */
+		(code & 0x3fe0001f) == 0x0b20001f ||	/* add or sub sp, Xn, Xm */
+		((code & 0x1f80001f) == 0x1200001f && code >> 29 != 3 && code >> 29 != 7) ||	/* and sp, Xn, #N */
+		(code & 0x3b2007e0) == 0x380007e0 ||	/* str Xt, [sp, #N]!, ldr Xt, [sp], #N */
+		(code & 0x3a8003e0) == 0x288003e0;	/* stp Xt, Xu, [sp, #N]!, ldp Xt, Xu, [sp], #N */
+}
+
+/* Whether code between @begin and @pc has such an instruction, or is too long to tell. */
+static __always_inline bool has_before(unsigned long begin, unsigned long pc, arm64_code_reader read,
+				       bool (*is_such)(u32 code))
 {
 	u32 i, code;
 
 	for (i = 0; i < ARM64_SEARCHED && pc - begin >= sizeof(u32); i++) {
 		pc -= sizeof(u32);
-		if (!read(pc, &code) || stores_record(code))
+		if (!read(pc, &code) || is_such(code))
 			return true;
 	}
 	return pc - begin >= sizeof(u32);
@@ -108,7 +127,7 @@ static __always_inline bool follows_call_of(unsigned long lr, unsigned long save
 		return false;
 	if (called_before(saved, read, &begin) && begin > target && begin < lr)
 		return begin > pc;
-	return !has_stored_record(target, pc, read);
+	return !has_before(target, pc, read, stores_record);
 }
 
 /**
@@ -123,6 +142,20 @@ static __always_inline bool arm64_is_caller(unsigned long lr, unsigned long save
 	if (!lr || !read(pc, &code))
 		return false;
 	return has_caller_in_lr(code) || (lr != saved && follows_call_of(lr, saved, pc, read));
+}
+
+/**
+ * arm64_has_moved_sp() - whether the function at @pc, which arm64_is_caller() says returns to @lr, may have changed the
+ * stack pointer so far. Without a direct call, that is known at its first and last instructions only.
+ */
+static __always_inline bool arm64_has_moved_sp(unsigned long lr, unsigned long pc, arm64_code_reader read)
+{
+	unsigned long target;
+	u32 code;
+
+	if (!read(pc, &code))
+		return true;
+	return !is_entry_or_end(code) && (!called_before(lr, read, &target) || has_before(target, pc, read, moves_sp));
 }
 
 #endif

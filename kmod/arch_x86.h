@@ -7,6 +7,7 @@
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
+#include <asm/cpu_entry_area.h>
 #include <asm/processor.h>
 #include <asm/segment.h>
 #include <asm/tsc.h>
@@ -46,6 +47,19 @@ static inline bool arch_is_irqs_off(const struct pt_regs *regs)
 static inline bool arch_is_memory_here(const struct mm_struct *mm, struct pt_regs *regs)
 {
 	return __va(read_cr3_pa()) == mm->pgd;
+}
+
+/**
+ * arch_are_user_regs_saved() - whether the kernel has saved the registers of user mode. An NMI may come before: while
+ * the stack is still the user's, or that of entries, or while the kernel pushes the registers.
+ * @regs: of kernel mode; @user: where the registers of user mode are saved
+ */
+static inline bool arch_are_user_regs_saved(const struct pt_regs *regs, const struct pt_regs *user)
+{
+	unsigned long sp = regs->sp;
+
+	return sp >= TASK_SIZE_MAX && sp - CPU_ENTRY_AREA_BASE >= CPU_ENTRY_AREA_MAP_SIZE &&
+		(sp <= (unsigned long)user || sp > (unsigned long)(user + 1));
 }
 
 /** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
@@ -343,6 +357,12 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 	*addr_ret = addr;
 	*sp_ret = at + sizeof(long);
 	return CPUPROBE_STACK_GUESSED;
+}
+
+/** arch_has_moved_sp() - whether *@sp_ret is not exact: it is, since the return address was found there. */
+static __always_inline bool arch_has_moved_sp(const struct pt_regs *regs, unsigned long addr)
+{
+	return false;
 }
 
 #endif

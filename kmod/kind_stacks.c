@@ -247,13 +247,21 @@ static __always_inline void count_stack(struct cpu_sampler *sampler, const struc
 	sampler->missed_before = 0;
 }
 
-/* An NMI may come while the memory of another task is in place. */
-static void count_stack_anywhere(struct cpu_sampler *sampler, const struct sample *sample)
+/* Whether user frames can be found now: an NMI may come while another task's memory is in place, or early in an entry. */
+static bool can_find_user_frames(const struct sample *sample)
 {
 	const struct mm_struct *mm = sample->task->mm;
+
+	return !mm || (arch_is_memory_here(mm, sample->regs) &&
+		       (user_mode(sample->regs) ||
+			arch_are_user_regs_saved(sample->regs, task_pt_regs(sample->task))));
+}
+
+static void count_stack_anywhere(struct cpu_sampler *sampler, const struct sample *sample)
+{
 	u32 frames = sampler->session->frames;
 
-	if (mm && !arch_is_memory_here(mm, sample->regs))
+	if (!can_find_user_frames(sample))
 		frames &= ~CPUPROBE_FRAMES_USER;
 	count_stack(sampler, sample, frames);
 }

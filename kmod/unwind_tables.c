@@ -160,16 +160,22 @@ static bool is_outermost(struct table_walk *walk, u32 end)
 }
 
 /* Read the caller of the function that was interrupted, if that seems to have no frame. */
-static u32 guess_caller(const struct table_walk *walk, unsigned long *addr_ret, unsigned long *sp_ret)
+static bool guess_caller(const struct table_walk *walk, struct cfi_regs *caller_ret)
 {
 	const struct pt_regs *regs = walk->interrupted;
-	u32 flags;
+	unsigned long addr, sp;
+	bool is_found;
 
 	if (!is_user_code(arch_pc(regs)) || !open_stack(&walk->stack))
-		return 0;
-	flags = arch_frameless_caller(regs, walk->stack.begin + walk->stack.len, addr_ret, sp_ret);
+		return false;
+	is_found = arch_frameless_caller(regs, walk->stack.begin + walk->stack.len, &addr, &sp) ==
+		CPUPROBE_STACK_GUESSED;
+	if (is_found)
+		*caller_ret = (struct cfi_regs){
+			.pc = addr, .sp = sp, .fp = walk->regs.fp, .is_sp_low = arch_has_moved_sp(regs, addr),
+		};
 	arch_user_end();
-	return flags;
+	return is_found;
 }
 
 /*
@@ -179,12 +185,12 @@ static u32 guess_caller(const struct table_walk *walk, unsigned long *addr_ret, 
  */
 static bool step_by_guess(struct table_walk *walk, u32 end)
 {
-	unsigned long addr, sp;
+	struct cfi_regs caller;
 
 	if (end != CPUPROBE_STACK_NO_RULE || !walk->regs.is_exact || !walk->interrupted ||
-	    guess_caller(walk, &addr, &sp) != CPUPROBE_STACK_GUESSED || !find_mapping(walk, addr - 1))
+	    !guess_caller(walk, &caller) || !find_mapping(walk, caller.pc - 1))
 		return false;
-	walk->regs = (struct cfi_regs){ .pc = addr, .sp = sp, .fp = walk->regs.fp };
+	walk->regs = caller;
 	walk->is_guessed = true;
 	return true;
 }

@@ -26,6 +26,17 @@ for program in kinds kinds-static; do
 	holds "($more - 0.75 * $sum) * ($more - 0.75 * $sum) < 16 * $sum * 0.75 * 0.25" "($program: $more of $sum)"
 done
 
+# One that lowers the stack pointer: nothing is taken for its caller's frame that is in its own.
+if [ $machine = arm64 ]; then
+	background kinds lowered
+	sleep 0.2
+	expect 0 probe flat -sec 0.5 -rate 3000 -user -task kinds -folded folded
+	holds "$(hits ';lowered;$') > 500 && $(hits ';less;') == 0" "($(cat folded))"
+	holds "$(hits ';main;run_lowered;lowered;$') > 0.9 * $(hits ';lowered;$')" "($(cat folded))"
+	kill $last_pid
+	wait $last_pid 2>/dev/null
+fi
+
 # The module's samples do not depend on tables, nor do those by BPF.
 background kinds last
 sleep 0.2

@@ -10,6 +10,7 @@
  *	thread		both run in threads that begin and end
  *	children	more runs in a child after vfork(), less in the program that it executes
  *	bare		both call a leaf in assembly without call frame information, which takes their time
+ *	lowered		calls such a leaf that lowers the stack pointer and stores the address of less there (arm64 only)
  *	last		calls a function whose last instruction is a system call that takes the time (no known share)
  *	made		more is generated code with a frame pointer, less is generated code without one
  * It is built without frame pointers.
@@ -232,6 +233,32 @@ static void run_bare(void)
 	STAY;
 }
 
+#ifdef __aarch64__
+__attribute__((visibility("hidden"))) void lowered(unsigned int turns, void (*stored)(void));
+__asm__("	.text\n"
+	"	.type	lowered, @function\n"
+	"lowered:\n"
+	"	stp	x1, x1, [sp, #-32]!\n"
+	"	stp	x1, x1, [sp, #16]\n"
+	"1:	subs	w0, w0, #1\n"
+	"	b.ne	1b\n"
+	"	add	sp, sp, #32\n"
+	"	ret\n"
+	"	.size	lowered, . - lowered\n");
+
+/* With a frame, by which its caller is found. */
+__attribute__((optimize("no-omit-frame-pointer"))) FUNCTION run_lowered(void)
+{
+	lowered(100000, less);
+	STAY;
+}
+#else
+static void run_lowered(void)
+{
+	errx(2, "lowered: on arm64 only");
+}
+#endif
+
 /* Reads: the system call is the last instruction, and goes on in the next function. */
 __attribute__((visibility("hidden"))) long last_call(int fd, void *to, unsigned long len);
 __asm__("	.text\n"
@@ -327,6 +354,8 @@ int main(int argc, char **argv)
 			run_children();
 		} else if (!strcmp(shape, "bare")) {
 			run_bare();
+		} else if (!strcmp(shape, "lowered")) {
+			run_lowered();
 		} else if (!strcmp(shape, "last")) {
 			run_last();
 		} else if (!strcmp(shape, "made")) {
