@@ -132,6 +132,10 @@ static void recursion_is_seen(void **state)
 	assert_false(pop(&call[1], 4, 4).is_recursive);
 	push(chain, &call[1], 6, 5, 5);
 	assert_false(pop(&call[1], 6, 6).is_recursive);
+	/* Nothing is left of a call that has ended: the next one needs no search. */
+	push(chain, &call[1], 6, 6, 6);
+	assert_false(chain_may_recur(&call[1]));
+	assert_false(pop(&call[1], 6, 6).is_recursive);
 	assert_false(pop(&call[0], 7, 7).is_recursive);
 	push(chain, &call[0], 5, 8, 8);
 	assert_false(pop(&call[0], 9, 9).is_recursive);
@@ -220,7 +224,9 @@ static void interrupts_nest(void **state)
 
 	assert_int_equal(chain_rank(interrupts, RANKS), RANKS);
 	assert_int_equal(chain_rank(interrupts, RANK_SOFTIRQ), RANK_SOFTIRQ);
+	assert_null(chain_below(interrupts, RANKS));
 	interrupt(interrupts, &irq_exit, RANK_IRQ, 100);
+	assert_int_equal(chain_rank(interrupts, RANKS), RANK_IRQ);
 	assert_ptr_equal(interrupt(interrupts, &do_softirq, RANKS, 110), irq_exit.chain);
 	assert_ptr_equal(do_softirq.outer, &irq_exit);
 	assert_ptr_not_equal(interrupt(interrupts, &softirq, RANK_SOFTIRQ, 120), irq_exit.chain);

@@ -153,6 +153,11 @@ static void histograms_are_drawn(void **state)
 	assert_non_null(strstr(text, "     512 ns to     1.02 us             10  ####################\n"));
 	assert_null(strstr(text, "2.05 us"));
 	free(text);
+	/* A bar for every call, be it one of a thousand. */
+	a->sums.bins[10] = 1000;
+	text = WRITTEN(out, time_hist_print(out, counts, a, 63));
+	assert_non_null(strstr(text, "          0 to        1 ns              1  #\n"));
+	free(text);
 	time_counts_destroy(counts);
 }
 
@@ -236,6 +241,16 @@ static void paths_are_summed_by_function(void **state)
 	assert_int_equal(a->recursive, again.sums.ended);
 	assert_int_equal(a->calls, 20 + again.sums.calls);
 	assert_int_equal(a->wall_ns, 60000);
+	time_counts_destroy(counts);
+}
+
+static void functions_of_two_roots_stay_apart(void **state)
+{
+	struct time_counts *counts = make_counts();
+
+	counts->nodes[5].function = counts->nodes[3].function;
+	assert_int_equal(time_merge(counts), 0);
+	expect_rows(counts, CALLS_BY_NAME, "0:(interrupts);c 0:app;a 0:app;b 0:app;c ");
 	time_counts_destroy(counts);
 }
 
@@ -336,6 +351,7 @@ static void damaged_times_are_refused(void **state)
 	REFUSED(node->type = CPUPROBE_NODE_PROCESS);
 	REFUSED(node->function = 3);
 	REFUSED(node->sums.ended++);
+	REFUSED(node->sums.calls = 19);
 	REFUSED(node->sums.recursive = 21);
 	REFUSED(node->sums.errors = 21);
 	REFUSED(node->sums.bins[3]++);
@@ -360,6 +376,7 @@ int main(void)
 		cmocka_unit_test(histograms_are_drawn),
 		cmocka_unit_test(tables_name_what_was_timed),
 		cmocka_unit_test(paths_are_summed_by_function),
+		cmocka_unit_test(functions_of_two_roots_stay_apart),
 		cmocka_unit_test(parts_are_added),
 		cmocka_unit_test(paths_are_exported),
 		cmocka_unit_test(saved_times_are_the_same),
