@@ -184,6 +184,7 @@ static void signals_give_the_link_register(void **state)
 	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CFI_STEPPED);
 	assert_int_equal(regs.pc, 0x5004);
 	assert_int_equal(regs.sp, 0x12f0);
+	assert_false(regs.is_exact);
 	/* It is the caller once. */
 	assert_int_equal(cfi_step(&leaf, &regs, read_word, no_register, words), CPUPROBE_STACK_UNSUPPORTED);
 }

@@ -206,6 +206,23 @@ static void rows_are_sorted(void **state)
 	end(&both);
 }
 
+/* read itself has 10 of 100 samples, and 60 with all that it called. */
+static void self_and_total_have_shares(void **state)
+{
+	struct both both = begin(false, false);
+	struct call_view view = {
+		.output = { .format = FORMAT_TSV, .columns = "function,calls_s,samples,self_share,share" },
+		.nr_rows = 1,
+	};
+	const struct call_report report = { both.counts, both.profile, NULL, 0.05 };
+	struct text_error error;
+	char *text = WRITTEN(out, assert_int_equal(call_view_show(out, &report, &view, &error), 0));
+
+	assert_non_null(strstr(text, "\nread\t22000\t60\t10.0000\t60.0000\n"));
+	free(text);
+	end(&both);
+}
+
 static void reports(void **state)
 {
 	struct both both = begin(false, false);
@@ -333,6 +350,7 @@ int main(void)
 		cmocka_unit_test(functions_never_called),
 		cmocka_unit_test(time_of_a_call),
 		cmocka_unit_test(rows_are_sorted),
+		cmocka_unit_test(self_and_total_have_shares),
 		cmocka_unit_test(reports),
 		cmocka_unit_test(saved_calls_are_the_same),
 		cmocka_unit_test(senseless_calls_are_refused),

@@ -168,6 +168,30 @@ static void sampling_is_a_floor(void **state)
 	}
 }
 
+/* Hosts that agree have the variance of their samples, of each set its own. A weight is only a unit. */
+static void each_set_has_its_own_floor(void **state)
+{
+	const struct stat_mean a = { .mean = 0.1, .variance = 0.1 * 0.9 / 100, .nr = 2 };
+	const struct stat_mean b = { .mean = 0.5, .variance = 0.5 * 0.5 / 400, .nr = 2 };
+	const struct stat_difference wanted = stat_welch(&a, &b);
+
+	for (int weight = 1; weight <= 3; weight++) {
+		struct host_diff diff = { .nr_hosts = { 0, 0 } };
+		const struct diff_row *row;
+
+		add_hosts(&diff, 2, 2, 2);
+		for (u32 i = 0; i < 2; i++) {
+			add(&diff, 0, i, "web", 0.1, 100, weight);
+			add(&diff, 1, i, "web", 0.5, 400, weight);
+		}
+		assert_int_equal(host_diff_finish(&diff, false), 0);
+		row = &diff.diff.row[0];
+		assert_true(fabs(row->found.interval.lo - wanted.interval.lo) < 1e-9);
+		assert_true(fabs(row->found.interval.hi - wanted.interval.hi) < 1e-9);
+		host_diff_deinit(&diff);
+	}
+}
+
 /** Hosts whose shares vary. */
 struct sets {
 	u32 nr_a, nr_b, first_b;
@@ -244,6 +268,7 @@ int main(void)
 		cmocka_unit_test(pairs_are_compared),
 		cmocka_unit_test(hosts_are_the_unit),
 		cmocka_unit_test(sampling_is_a_floor),
+		cmocka_unit_test(each_set_has_its_own_floor),
 		cmocka_unit_test(intervals_hold),
 	};
 

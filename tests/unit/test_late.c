@@ -38,6 +38,8 @@ static void samples_are_counted_once(void **state)
 	assert_int_equal(late.counts.handler_ns, 900 + LATE_HANDLER_MAX_NS);
 	assert_int_equal(late.counts.handler_ns2, 350000 + LATE_HANDLER_MAX_NS * LATE_HANDLER_MAX_NS);
 	assert_int_equal(late.counts.handler_max_ns, 3600 * LATE_HANDLER_MAX_NS);
+	late_add(&late, false, 5, 3601 * LATE_HANDLER_MAX_NS);
+	assert_int_equal(late.counts.handler_max_ns, 3601 * LATE_HANDLER_MAX_NS);
 }
 
 /* Places that have no room are lost, and counted as lost. */
@@ -113,7 +115,7 @@ static void places_are_merged(void **state)
 			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .off_ns = 500, .late_ns = 100,
 			  .late_max_ns = 100 },
 			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .off_ns = 5000,
-			  .late_max_ns = 900 },
+			  .late_ns = 1500, .late_max_ns = 900 },
 			{ .hits = 1, .off_ns = 1000, .late_max_ns = 50 },
 		},
 	};
@@ -128,6 +130,8 @@ static void places_are_merged(void **state)
 	assert_string_equal(report.places[0].caller, "0x3000");
 	assert_int_equal(report.places[0].counts.hits, 4);
 	assert_int_equal(report.places[0].counts.missed, 8);
+	assert_int_equal(report.places[0].counts.late_ns, 3000);
+	assert_int_equal(report.places[0].counts.late_max_ns, 900);
 	assert_string_equal(report.places[1].landed, "(user code)");
 	assert_string_equal(report.places[2].caller, "");
 	late_report_clear(&report);
@@ -152,6 +156,23 @@ static void fits_narrow(const struct late_report *report, const struct receipt *
 	assert_non_null(strstr(text, "        90         0  *********\n"));
 	for (rest = text; (line = strsep(&rest, "\n"));)
 		assert_in_range(text_width(line), 0, 40);
+	free(text);
+}
+
+/* Samples that woke the CPU from idle are not in the mean. */
+static void the_mean_is_that_of_samples_at_work(void **state)
+{
+	static struct late_cpu cpu = { .cpu = 2, .taken = 100, .late_ns = 20000, .late_max_ns = 900 };
+	const struct late_report report = { .cpus = &cpu, .nr_cpus = 1 };
+	const struct output_options options = { .format = FORMAT_TEXT, .cols = 200 };
+	const struct receipt receipt = { .deferred_ns = 100000 };
+	char *text;
+
+	cpu.hits[0][9] = 40;
+	cpu.hits[1][9] = 60;
+	text = WRITTEN(out, assert_int_equal(late_view_show(out, &report, &receipt, &options), 0));
+	assert_non_null(strstr(text, "CPU 2: 100 samples, 60 of them woke the CPU from idle. "
+			       "Lateness at work: 500 ns on average, 900 ns at most."));
 	free(text);
 }
 
@@ -338,6 +359,7 @@ int main(void)
 		cmocka_unit_test(places_fill_up),
 		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(callers_that_collide),
 		cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(the_mean_is_that_of_samples_at_work),
 		cmocka_unit_test(places_are_shown), cmocka_unit_test(handlers_are_shown),
 		cmocka_unit_test(waiting_is_unbiased),
 		cmocka_unit_test(nmis_are_compared_with_lateness),

@@ -136,6 +136,39 @@ static void nested_loops(void **state)
 	assert_true(row_at(0x1000)->is_target);
 }
 
+/* The shortest loop counts with its jump: the first one has 4 bytes, the other 5. */
+static void loops_end_after_their_jumps(void **state)
+{
+	/* 0: nop; 1: nop; 2: jne 0; 4: jne 1 */
+	static const u8 loops[] = { 0x90, 0x90, 0x75, 0xfc, 0x75, 0xfb };
+
+	code.kept = loops;
+	segment.len = sizeof(loops);
+	hits[1] = 10;
+	assert_int_equal(list(0), 0);
+	assert_int_equal(listing->loop_low, 0x1000);
+	assert_int_equal(listing->loop_high, 0x1004);
+}
+
+/* Slots of 8 bytes: a row whose hits are in an earlier one is not shown without that. */
+static void rows_are_shown_with_their_hits(void **state)
+{
+	static u8 nops[0x40];
+
+	sym_index_destroy(symbols);
+	symbols = NULL;
+	memset(nops, 0x90, sizeof(nops));
+	code.kept = nops;
+	segment.len = sizeof(nops);
+	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 8 * CPUPROBE_SLOTS), 0);
+	assert_int_equal(layout.shift, 3);
+	hits[0] = 3, hits[1] = 10;
+	assert_int_equal(list(11), 0);
+	assert_int_equal(listing->nr_rows, 8);
+	assert_true(row_at(BASE + 5)->is_ditto);
+	assert_int_equal(row_at(BASE)->hits, 3);
+}
+
 /* Slots of 4 bytes: 1004-1007 contains xor and div, 1008-100b nop and call. */
 static void shared_slots(void **state)
 {
@@ -189,6 +222,21 @@ static void no_symbols(void **state)
 	assert_int_equal(listing->astray, 0);
 	assert_int_equal(row_at(0x1003)->hits, 5);
 	assert_null(row_at(0x1003)->name);
+}
+
+/* Guesses that match as many hits are alike: the first one shows the most code. */
+static void the_earliest_start_is_guessed(void **state)
+{
+	static u8 nops[0x20];
+
+	sym_index_destroy(symbols);
+	symbols = NULL;
+	memset(nops, 0x90, sizeof(nops));
+	code.kept = nops;
+	segment.len = sizeof(nops);
+	hits[9] = 5;
+	assert_int_equal(list(0), 0);
+	assert_int_equal(listing->rows[0].addr, BASE);
 }
 
 static void no_code(void **state)
@@ -364,7 +412,8 @@ int main(void)
 		TEST(exact_hits), TEST(no_loop), TEST(nested_loops), TEST(shared_slots),
 		TEST(wide_slots), TEST(hits_inside), TEST(no_symbols), TEST(no_code),
 		TEST(many_instructions), TEST(no_hits), TEST(as_text), TEST(for_machines),
-		TEST(shared_slots_as_text), TEST(on_a_page),
+		TEST(shared_slots_as_text), TEST(on_a_page), TEST(loops_end_after_their_jumps),
+		TEST(rows_are_shown_with_their_hits), TEST(the_earliest_start_is_guessed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,12 @@ static void nodes_are_forgotten(void **state)
 	assert_int_equal(nodes_get(&nodes, first, CPUPROBE_NODE_SYSCALL, 2), nr);
 	assert_int_equal(node[nr].what, 2);
 	assert_int_equal(node[first].type, CPUPROBE_NODE_FUNCTION);
+	/* The last one too. */
+	while (nodes_append(&nodes, CPUPROBE_NODE_FUNCTION, 1))
+		;
+	assert_true(nodes_is_made(&nodes, NODES));
+	nodes_forget(&nodes, first);
+	assert_false(nodes_is_made(&nodes, NODES));
 }
 
 /* Nodes of one parent, and one function below many parents, spread over the table. */

@@ -210,6 +210,39 @@ static void tables_have_rates(void **state)
 	fold_destroy(other);
 }
 
+/* A bound with two digits is not below the end of the interval, and little above it. */
+static void bounds_are_rounded_up(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 100, .taken = 100, .entries = 2 };
+	const struct run_result result = { .account = { .taken = 100 }, .event = instructions() };
+	const struct receipt receipt = { .event = { .event = instructions(), .counted = 100000 }, .period_ns = 1000 };
+
+	for (u64 hits = 0; hits < SHARE_FEW_HITS; hits++) {
+		const struct stat_time a = { 0.6, 100, 1e5, 0 }, b = { hits / 100.0, 100, 1e5, 0 };
+		const double hi = stat_ratio_of_times(&a, &b).interval.hi;
+		struct fold *fold = fold_create(), *other = fold_create();
+		const struct table_events others = { { other }, { &result }, { &receipt }, { 100000, 100000 }, 1 };
+		struct cpuprobe_record records[2];
+		double bound;
+		char *text;
+
+		record_init(&records[0], 1, "a", 0, 0, 60);
+		record_init(&records[1], 2, "b", 0, 0, 40);
+		fold_add(fold, 0, &account, records);
+		record_init(&records[0], 1, "a", 0, 0, hits);
+		record_init(&records[1], 2, "b", 0, 0, 100 - hits);
+		fold_add(other, 0, &account, records);
+		assert_int_equal(fold_include(fold, other), 0);
+		text = shown(fold, &others, FORMAT_TEXT);
+		assert_non_null(strstr(text, "\na "));
+		assert_int_equal(sscanf(strstr(text, "\na "), " a %*f %*f %*f %*f <%lf", &bound), 1);
+		assert_true(bound >= hi && bound < 1.1 * hi);
+		free(text);
+		fold_destroy(fold);
+		fold_destroy(other);
+	}
+}
+
 /* The probability of @k hits of @n. */
 static double binomial(u64 k, u64 n, double p)
 {
@@ -268,6 +301,7 @@ int main(void)
 		cmocka_unit_test(rates_of_a_row),
 		cmocka_unit_test(rows_have_other_events),
 		cmocka_unit_test(tables_have_rates),
+		cmocka_unit_test(bounds_are_rounded_up),
 		cmocka_unit_test(intervals_of_rates_hold),
 	};
 

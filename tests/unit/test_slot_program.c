@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "bpf/interrupted.h"
 #include "bpf/programs.h"
+#include "bpf/slot_store.h"
 
 #define AREA_FD	7
 #define SLOTS	64
@@ -246,6 +247,22 @@ static void keys_spread(void **state)
 	assert_int_equal(area.page.lost[0] + area.page.lost[1], 0);
 }
 
+/* By address, there is a slot for each sample of a second, in a power of two and within limits. */
+static void room_follows_the_rate(void **state)
+{
+	static const struct { u64 rate_hz; u32 room; } cases[] = {
+		{ 1, 2048 }, { 2048, 2048 }, { 2049, 4096 }, { 4096, 4096 }, { 1000000, 32768 },
+	};
+	struct counts_spec spec = { .by = COUNTS_BY_ADDRESS };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		spec.rate_hz = cases[i].rate_hz;
+		assert_int_equal(slot_store_room(&spec), cases[i].room);
+	}
+	spec.by = COUNTS_BY_THREAD;
+	assert_int_equal(slot_store_room(&spec), 512);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +271,7 @@ int main(void)
 		cmocka_unit_test(addresses_have_their_slots),
 		cmocka_unit_test(no_sample_disappears),
 		cmocka_unit_test(keys_spread),
+		cmocka_unit_test(room_follows_the_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

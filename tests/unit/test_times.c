@@ -73,7 +73,8 @@ static void costs_are_taken_out(void **state)
 static void cpus_are_added(void **state)
 {
 	struct time_node node = { .parent = CALLS_NONE };
-	struct cpuprobe_time time = { .calls = 3, .ended = 2, .min_ns = 50, .max_ns = 70, .bins = { 1, 1 } };
+	struct cpuprobe_time time = { .calls = 3, .ended = 2, .min_ns = 50, .max_ns = 70, .bins = { 1, 1 },
+				       .errors = 1, .blocked_ns = 10, .preempted_ns = 20, .interrupted_ns = 40 };
 	const struct cpuprobe_time none = { .calls = 1, .missed = 9 };
 
 	time_counts_add(&node, &none);
@@ -87,6 +88,10 @@ static void cpus_are_added(void **state)
 	assert_int_equal(node.sums.ended, 4);
 	assert_int_equal(node.sums.missed, 18);
 	assert_int_equal(node.sums.bins[1], 2);
+	assert_int_equal(node.sums.errors, 2);
+	assert_int_equal(node.sums.blocked_ns, 20);
+	assert_int_equal(node.sums.preempted_ns, 40);
+	assert_int_equal(node.sums.interrupted_ns, 80);
 	assert_int_equal(node.sums.min_ns, 50);
 	assert_int_equal(node.sums.max_ns, 90);
 }
@@ -183,6 +188,36 @@ static void tables_name_what_was_timed(void **state)
 	time_counts_destroy(counts);
 }
 
+/* Ten calls, of which one is open and four are recursive: mean times are those of calls that they are known of. */
+static void columns_divide_by_the_right_calls(void **state)
+{
+	struct output_options output = {
+		.format = FORMAT_TSV,
+		.columns = "function,calls,open,avg_ns,avg_on_ns,avg_net_ns,avg_blocked_ns,min_ns,cpu",
+	};
+	struct time_view view = { .output = &output, .nr_rows = 1, .sort = CALLS_BY_NAME };
+	struct time_counts *counts = make_counts();
+	struct time_sums *a = &counts->nodes[1].sums;
+	char *text;
+
+	counts->totals.cost_ps = counts->totals.own_ps = counts->totals.seen_ps = 0;
+	counts->calls->totals.counted_ns = 1000000;
+	counts->nodes[5].sums = (struct time_sums){ .calls = 0 };
+	a->ended = 9;
+	a->recursive = 4;
+	a->blocked_ns = 50000;
+	a->net_ns = 18000;
+	text = WRITTEN(out, time_view_show(out, counts, &view, NULL));
+	assert_non_null(strstr(text, "\na\t10\t1\t20000\t10000\t2000\t10000\t600\t5.0000\n"));
+	free(text);
+	/* Without a call that ended, no time of one is known. */
+	a->ended = a->recursive = 0;
+	text = WRITTEN(out, time_view_show(out, counts, &view, NULL));
+	assert_non_null(strstr(text, "\na\t10\t10\tnull\tnull\tnull\tnull\tnull\t5.0000\n"));
+	free(text);
+	time_counts_destroy(counts);
+}
+
 /* Saves and loads; NULL: refused. */
 static struct time_counts *save_and_load(const struct time_counts *counts)
 {
@@ -230,6 +265,8 @@ static void paths_are_summed_by_function(void **state)
 	/* app;a;b;c;b, and interrupts;b is there already */
 	again.parent = 3;
 	again.function = counts->nodes[2].function;
+	again.sums.children = 3;
+	counts->nodes[2].sums.children = 20;
 	assert_int_equal(time_counts_add_node(counts, &again), 0);
 	counts->totals.flags |= CPUPROBE_CALLS_PATHS;
 	assert_int_equal(time_merge(counts), 0);
@@ -240,6 +277,7 @@ static void paths_are_summed_by_function(void **state)
 			a = &counts->nodes[i].sums;
 	assert_int_equal(a->recursive, again.sums.ended);
 	assert_int_equal(a->calls, 20 + again.sums.calls);
+	assert_int_equal(a->children, 23);
 	assert_int_equal(a->wall_ns, 60000);
 	time_counts_destroy(counts);
 }
@@ -375,6 +413,7 @@ int main(void)
 		cmocka_unit_test(siblings_are_sorted),
 		cmocka_unit_test(histograms_are_drawn),
 		cmocka_unit_test(tables_name_what_was_timed),
+		cmocka_unit_test(columns_divide_by_the_right_calls),
 		cmocka_unit_test(paths_are_summed_by_function),
 		cmocka_unit_test(functions_of_two_roots_stay_apart),
 		cmocka_unit_test(parts_are_added),

@@ -20,6 +20,7 @@ static void calls_nest(void **state)
 	assert_int_equal(sums_of("b")->max_ns, 300);
 	assert_int_equal(more_of("b")->net_max_ns, 250);
 	assert_int_equal(more_of("b")->net_min_ns, 100);
+	assert_int_equal(more_of("b")->net_ns, 350);
 	assert_int_equal(sums_of("b")->bins[7], 1);
 	assert_int_equal(sums_of("b")->bins[9], 1);
 	assert_int_equal(account.cpus[0].net_ns, 900);
@@ -49,6 +50,20 @@ static void costs_are_taken_out(void **state)
 	assert_float_equal(elapsed_of("a"), 2900, 1e-6);
 	assert_float_equal(net_of("a"), 2500, 1e-6);
 	assert_int_equal(sums_of("a")->net_ns, 3000);
+	end();
+}
+
+/* Half a nanosecond and more is a whole one. */
+static void costs_are_rounded(void **state)
+{
+	trace = trace_of("0 0 r 7 7\n0 100 > a 5000\n0 200 < a 5000\n", 300, 1);
+	trace->totals.own_ps = 1500;
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	assert_int_equal(sums_of("a")->max_ns, 98);
+	trace_account_deinit(&account);
+	trace->totals.own_ps = 1499;
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	assert_int_equal(sums_of("a")->max_ns, 99);
 	end();
 }
 
@@ -283,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_nest),
 		cmocka_unit_test(costs_are_taken_out),
+		cmocka_unit_test(costs_are_rounded),
 		cmocka_unit_test(calls_add_up_to_their_sums),
 		cmocka_unit_test(older_and_open_calls_have_no_duration),
 		cmocka_unit_test(unwound_calls_are_closed_by_an_exit),

@@ -111,7 +111,9 @@ static void expect_same(struct trace *trace, u32 every, const char *task)
 		add_index(trace, every);
 		assert_true(trace->index_len > 0);
 		with = flow_of(trace, from_ns, task);
-		assert_string_equal(with, without);
+		/* Both are too long for a message. */
+		if (strcmp(with, without))
+			fail_msg("another code path from %llu with a point every %u events", from_ns, every);
 		remove_index(trace);
 		free(with);
 		free(without);
