@@ -101,6 +101,12 @@ rebuild() {	# rebuild TREE FILE
 
 ordered_file=	# the file of the tests that the list below has in order
 ordered=
+latest=	# the test that noticed the latest slip
+
+# Put a test first: slips near each other are often noticed by one test.
+put_first() {	# put_first PROGRAM
+	[ -z "$1" ] || ordered=$(printf '%s\n' "$1"; grep -vxF -- "$1" <<<"$ordered")
+}
 
 # Prints "noticed PROGRAM TEST", "crash PROGRAM" (no assertion failed, but the program died), "time
 # PROGRAM" (only a timeout), "missed", or "error WHY".
@@ -114,11 +120,14 @@ try() {	# try TREE SLIP
 	if [ "$file" != "$ordered_file" ]; then
 		ordered=$(order_tests "$file")
 		ordered_file=$file
+		put_first "$latest"
 	fi
 	for program in $ordered; do
 		output=$(run_test "$tree" "$([ -x "$tree/unit/$program" ] && echo "$tree/unit" || echo "$programs")/$program")
 		status=$?
 		if grep -q ': error: Failure!$' <<<"$output"; then
+			latest=$program
+			put_first "$latest"
 			echo "noticed $program $(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' <<<"$output" | head -1)"
 			return
 		fi
