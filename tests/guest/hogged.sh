@@ -21,8 +21,32 @@ switch_cpu2() {
 		echo >>switched
 	done
 }
+# pids_of NAME: print the processes of that name.
+pids_of() { grep -l "^[0-9]* ($1)" /proc/[0-9]*/stat 2>/dev/null | tr -dc '0-9\n'; }
+# of_stat PID FIELD: print a field of its stat.
+of_stat() { cut -d ' ' -f "$2" "/proc/$1/stat" 2>/dev/null; }
+# If the host delays a softirq, 6.1 leaves it and all later ones to ksoftirqd, which the task keeps from running. RCU
+# waits then, and so does hotplug, with or without sessions. So the task stops for an instant.
+relieve_ksoftirqd() {
+	local pid
+	while can_switch && sleep 5; do
+		[ "$(of_stat "$1" 3)" = R ] || continue
+		for pid in $(pids_of hogged); do
+			[ "$(of_stat "$pid" 41)" = 1 ] || continue	# SCHED_FIFO
+			kill -STOP "$pid"
+			sleep 0.1
+			kill -CONT "$pid"
+			echo >>relieved
+		done
+	done
+}
 : >switched
-switch_cpu2 | hogged 100 >out || { cat out; fail "see above"; }
+: >relieved
+relieve_ksoftirqd "$(pids_of ksoftirqd/1)" &
+relief=$!
+switch_cpu2 | hogged 300 >out || { cat out; fail "see above"; }
+kill $relief 2>/dev/null
+echo "the task was stopped $(wc -l <relieved) times" >>out
 cat out
 ! can_switch || [ "$(wc -l <switched)" = 6 ] || fail "CPU 2 was not switched"
 rmmod cpuprobe || fail "something holds the module"
