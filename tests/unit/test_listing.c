@@ -150,8 +150,8 @@ static void loops_end_after_their_jumps(void **state)
 	assert_int_equal(listing->loop_high, 0x1004);
 }
 
-/* Slots of 8 bytes: a row whose hits are in an earlier one is not shown without that. */
-static void rows_are_shown_with_their_hits(void **state)
+/* The code has no names, and its instructions have one byte. */
+static void become_nops(size_t len)
 {
 	static u8 nops[0x40];
 
@@ -159,7 +159,13 @@ static void rows_are_shown_with_their_hits(void **state)
 	symbols = NULL;
 	memset(nops, 0x90, sizeof(nops));
 	code.kept = nops;
-	segment.len = sizeof(nops);
+	segment.len = len;
+}
+
+/* Slots of 8 bytes: a row whose hits are in an earlier one is not shown without that. */
+static void rows_are_shown_with_their_hits(void **state)
+{
+	become_nops(0x40);
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 8 * CPUPROBE_SLOTS), 0);
 	assert_int_equal(layout.shift, 3);
 	hits[0] = 3, hits[1] = 10;
@@ -207,8 +213,7 @@ static void hits_inside(void **state)
 /* Without names the hits decide where decoding begins. */
 static void no_symbols(void **state)
 {
-	static const u8 shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
-					   0x90 };
+	static const u8 shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
 
 	sym_index_destroy(symbols);
 	symbols = NULL;
@@ -227,13 +232,7 @@ static void no_symbols(void **state)
 /* Guesses that match as many hits are alike: the first one shows the most code. */
 static void the_earliest_start_is_guessed(void **state)
 {
-	static u8 nops[0x20];
-
-	sym_index_destroy(symbols);
-	symbols = NULL;
-	memset(nops, 0x90, sizeof(nops));
-	code.kept = nops;
-	segment.len = sizeof(nops);
+	become_nops(0x20);
 	hits[9] = 5;
 	assert_int_equal(list(0), 0);
 	assert_int_equal(listing->rows[0].addr, BASE);
