@@ -34,8 +34,8 @@ ends() {
 # hits PATTERN: print the samples of stacks that match.
 hits() { awk -v p="$1" '{ n = $NF; sub(/ [0-9]+$/, ";") } $0 ~ p { sum += n } END { print sum + 0 }' folded; }
 slack=0.01
-# early: print how many samples may have come before the tables. A frame pointer may lead past callers then, to the
-# outermost function too, so those found by one count, up to a share that only a fault exceeds.
+# early: print how many samples may have come before the tables. A frame pointer may lead past callers then, and still
+# reach the outermost function. So stacks with a step by frame pointer are added, up to 5% of all.
 early() {
 	awk -v late="$(user late)" -v by_pointer="$(user by_pointer)" -v most="$(user samples)" \
 		'BEGIN { print late + (by_pointer < 0.05 * most ? by_pointer : 0.05 * most) }'
