@@ -18,8 +18,9 @@ flavour=${series#"$number"}
 common=${flavour%-arm64}
 # Debian names the size of pages last, and these kernels share the headers of those with pages of 4 KiB.
 case $flavour in -16k-arm64) flavour=-arm64-16k common='' ;; esac
-release=$("$packages" list "^linux-headers-${number//./\\.}\.[0-9.-]*[0-9](\+deb[0-9]+)?(-[0-9]+)?$flavour\$" |
-	sed 's/^linux-headers-//' | sort -V | tail -n 1)
+# The newest that is complete: Debian signs an image hours after it has published the headers.
+release=$("$packages" list "^linux-(headers|image)-${number//./\\.}\.[0-9.-]*[0-9](\+deb[0-9]+)?(-[0-9]+)?$flavour\$" |
+	sed 's/^linux-[a-z]*-//' | sort -V | uniq -d | tail -n 1)
 if [ -z "$release" ]; then
 	echo "kernel: the package archive has no kernel of series $series" >&2
 	exit 1
