@@ -11,6 +11,17 @@
 #define COUNTS_MAX	1e15	/* samples; above, a double cannot count one more */
 #define PROBABILITY_MIN	1e-290	/* least summand, relative to the largest */
 
+/* The centre of Wilson's interval. @z2n: z squared over the number of independent samples */
+static double wilson_centre(double share, double z2n)
+{
+	return (share + z2n / 2) / (1 + z2n);
+}
+
+double stat_centre(double share, u64 n, double excess)
+{
+	return n ? wilson_centre(share, STAT_Z95 * STAT_Z95 * (1 + excess) / n) : 0.5;
+}
+
 struct stat_interval stat_wilson_at(double share, u64 n, double excess, double z)
 {
 	double independent = n / (1 + excess), z2n = z * z / independent;
@@ -19,7 +30,7 @@ struct stat_interval stat_wilson_at(double share, u64 n, double excess, double z
 	if (!n)
 		return (struct stat_interval){ 0, 1 };
 	share = fmin(fmax(share, 0), 1);
-	centre = (share + z2n / 2) / (1 + z2n);
+	centre = wilson_centre(share, z2n);
 	half = z / (1 + z2n) * sqrt((share * (1 - share) + z2n / 4) / independent);
 	/* At 0 and 1 the bound is exact; rounding would leave a residue of the square root. */
 	return (struct stat_interval){
@@ -326,12 +337,18 @@ static double time_variance(const struct stat_time *at, double time)
 	return at->scale * at->scale * share * (1 - share) * (1 + at->excess) / at->n;
 }
 
+/* Samples per unit of time weigh: the common time is that of all hits together. */
+static double common_time(const struct stat_time *a, const struct stat_time *b)
+{
+	double per_a = a->n / a->scale, per_b = b->n / b->scale;
+
+	return (a->share * a->scale * per_a + b->share * b->scale * per_b) / (per_a + per_b);
+}
+
 struct stat_difference stat_two_times(const struct stat_time *a, const struct stat_time *b)
 {
 	double time_a = a->share * a->scale, time_b = b->share * b->scale;
-	/* Samples per unit of time: the common time is that of all hits together. */
-	double per_a = a->n / a->scale, per_b = b->n / b->scale;
-	double common = (time_a * per_a + time_b * per_b) / (per_a + per_b);
+	double common = common_time(a, b);
 	double error = sqrt(time_variance(a, common) + time_variance(b, common));
 	struct stat_interval in_a = stat_wilson_share(a->share, a->n, a->excess);
 	struct stat_interval in_b = stat_wilson_share(b->share, b->n, b->excess);
@@ -405,6 +422,44 @@ struct stat_ratio stat_ratio_of_means(const struct stat_mean *a, const struct st
 	const struct bounded in_a = find_mean_bounds(a, t), in_b = find_mean_bounds(b, t);
 
 	return find_ratio(&in_a, &in_b);
+}
+
+/* The mean time over blocks, whose variance is at least that of sampling if the true time is @time. */
+static struct stat_mean find_side_mean(const struct stat_side *side, double time)
+{
+	const struct stat_time *at = &side->time;
+
+	return (struct stat_mean){
+		.mean = at->share * at->scale, .nr = side->blocks.nr,
+		.variance = fmax(side->blocks.variance * at->scale * at->scale,
+				 time_variance(at, time) * side->blocks.nr),
+	};
+}
+
+/* With a true time near the measured one. */
+static struct stat_mean find_own_mean(const struct stat_side *side)
+{
+	const struct stat_time *at = &side->time;
+
+	return find_side_mean(side, stat_centre(at->share, at->n, at->excess) * at->scale);
+}
+
+struct stat_difference stat_two_sides(const struct stat_side *a, const struct stat_side *b)
+{
+	double common = common_time(&a->time, &b->time);
+	const struct stat_mean own_a = find_own_mean(a), own_b = find_own_mean(b);
+	const struct stat_mean common_a = find_side_mean(a, common), common_b = find_side_mean(b, common);
+	struct stat_difference found = stat_welch(&own_a, &own_b);
+
+	found.p = stat_welch(&common_a, &common_b).p;
+	return found;
+}
+
+struct stat_ratio stat_ratio_of_sides(const struct stat_side *a, const struct stat_side *b)
+{
+	const struct stat_mean own_a = find_own_mean(a), own_b = find_own_mean(b);
+
+	return stat_ratio_of_means(&own_a, &own_b);
 }
 
 static int compare_p_values(const void *a, const void *b)

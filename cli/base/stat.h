@@ -57,6 +57,13 @@ struct stat_interval stat_wilson(u64 hits, u64 n, double excess);
 double stat_margin(struct stat_interval interval, double share);
 
 /**
+ * stat_centre() - the centre of Wilson's 95% interval, between the share and one half: a share for formulas that fail
+ * at 0 and 1. As if 1.92 hits and 1.92 other samples had been taken besides (A. Agresti and B. A. Coull, The American
+ * Statistician 52 (1998) 119). @share: from 0 to 1, of @n samples
+ */
+double stat_centre(double share, u64 n, double excess);
+
+/**
  * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
  * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and
  * A. Lippman-Hand, JAMA 249 (1983), in its exact form. 1 for n = 0. @n: as independent samples
@@ -157,6 +164,23 @@ struct stat_ratio stat_ratio_of_times(const struct stat_time *a, const struct st
  * estimated ratio. Needs nr >= 2 on both sides.
  */
 struct stat_ratio stat_ratio_of_means(const struct stat_mean *a, const struct stat_mean *b);
+
+/** One side of a comparison over blocks of time. */
+struct stat_side {
+	struct stat_time time;		/* by all samples */
+	struct stat_mean blocks;	/* of the share, over the blocks */
+};
+
+/**
+ * stat_two_sides() - difference of two times by stat_welch(), from their variances over blocks. These contain the
+ * sampling error, but a few blocks may agree by luck, as they do in a side without hits. They are therefore never
+ * taken below the variance of sampling: that of a common time for p, as in stat_two_times(), and for the interval
+ * that of the side's own share at stat_centre(). Needs samples, a scale above 0, and 2 blocks on both sides.
+ */
+struct stat_difference stat_two_sides(const struct stat_side *a, const struct stat_side *b);
+
+/** stat_ratio_of_sides() - their ratio by stat_ratio_of_means(), with the variances of the interval. */
+struct stat_ratio stat_ratio_of_sides(const struct stat_side *a, const struct stat_side *b);
 
 /**
  * stat_holm() - correct @nr p-values in place for multiple comparisons: S. Holm, Scandinavian

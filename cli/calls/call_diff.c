@@ -165,43 +165,32 @@ static struct stat_time get_time(const struct call_diff *diff, const struct call
 	};
 }
 
-static struct stat_mean get_mean(const struct call_diff *diff, const struct call_time *time,
-				 const struct stat_time *sampled, int side)
-{
-	u64 nr = diff->nr_blocks[side];
-	struct stat_mean mean = stat_mean_of(time->block_sum, time->block_sum2, nr);
-	double sampling = sampled->share * (1 - sampled->share) / sampled->n *
-		(1 + sampled->excess) * nr;
-
-	mean.mean = sampled->share * sampled->scale;
-	mean.variance = fmax(mean.variance, sampling) * sampled->scale * sampled->scale;
-	return mean;
-}
-
 static void compare_times(const struct call_diff *diff, const struct call_diff_row *row,
 			  struct call_change *change)
 {
-	struct stat_time time[2];
-	struct stat_mean mean[2];
+	struct stat_side sides[2];
 	int side;
 
 	change->ratio = (struct stat_ratio){ NAN, { NAN, NAN } };
 	change->p = NAN;
 	for (side = 0; side < 2; side++) {
-		time[side] = get_time(diff, row, &change->side[side], side);
-		change->side[side].ns = row->calls[side] && time[side].n && time[side].scale > 0 ?
-			time[side].share * time[side].scale : NAN;
-		mean[side] = get_mean(diff, &change->side[side], &time[side], side);
+		struct call_time *time = &change->side[side];
+		struct stat_time sampled = get_time(diff, row, time, side);
+
+		time->ns = row->calls[side] && sampled.n && sampled.scale > 0 ?
+			sampled.share * sampled.scale : NAN;
+		sides[side].time = sampled;
+		sides[side].blocks = stat_mean_of(time->block_sum, time->block_sum2, diff->nr_blocks[side]);
 	}
 	if (isnan(change->side[0].ns) || isnan(change->side[1].ns) ||
 	    change->side[0].hits + change->side[1].hits < CALL_DIFF_LEAST_HITS)
 		return;
 	if (diff->is_sampling_only) {
-		change->ratio = stat_ratio_of_times(&time[0], &time[1]);
-		change->p = stat_two_times(&time[0], &time[1]).p;
+		change->ratio = stat_ratio_of_times(&sides[0].time, &sides[1].time);
+		change->p = stat_two_times(&sides[0].time, &sides[1].time).p;
 	} else {
-		change->ratio = stat_ratio_of_means(&mean[0], &mean[1]);
-		change->p = stat_welch(&mean[0], &mean[1]).p;
+		change->ratio = stat_ratio_of_sides(&sides[0], &sides[1]);
+		change->p = stat_two_sides(&sides[0], &sides[1]).p;
 	}
 }
 

@@ -95,19 +95,6 @@ static void drop_small_rows(struct diff *diff)
 	diff->nr = nr;
 }
 
-static struct stat_mean get_side_mean(const struct diff *diff, const struct diff_row *row, int side)
-{
-	const struct diff_side *counts = &row->side[side];
-	u64 nr = diff->nr_blocks[side];
-	struct stat_mean mean = stat_mean_of(counts->block_sum, counts->block_sum2, nr);
-	double sampling = counts->share * (1 - counts->share) / diff->taken[side] *
-		(1 + diff->excess[side]) * nr;
-
-	mean.mean = counts->share;
-	mean.variance = fmax(mean.variance, sampling);
-	return mean;
-}
-
 static struct stat_count get_side_count(const struct diff *diff, const struct diff_row *row,
 					int side)
 {
@@ -117,59 +104,60 @@ static struct stat_count get_side_count(const struct diff *diff, const struct di
 	};
 }
 
-/* The share is exact although a sample may count for parts of rows; only Fisher's test needs whole hits. */
-static struct stat_time get_side_share(const struct diff *diff, const struct diff_row *row, int side)
+/*
+ * A side's share of its @scale, and thereby its time. It is exact although a sample may count for parts of rows; only
+ * Fisher's test needs whole hits.
+ */
+static struct stat_time get_side_time(const struct diff *diff, const struct diff_row *row, int side,
+				      double scale)
 {
-	return (struct stat_time){ row->side[side].share, diff->taken[side], 1, diff->excess[side] };
+	return (struct stat_time){
+		row->side[side].share, diff->taken[side], scale, diff->excess[side]
+	};
+}
+
+static void get_sides(const struct diff *diff, const struct diff_row *row, const double scale[2],
+		      struct stat_side sides_ret[2])
+{
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		sides_ret[side].time = get_side_time(diff, row, side, scale[side]);
+		sides_ret[side].blocks = stat_mean_of(row->side[side].block_sum,
+						      row->side[side].block_sum2, diff->nr_blocks[side]);
+	}
 }
 
 static void compare_shares(const struct diff *diff, struct diff_row *row)
 {
-	struct stat_mean a, b;
+	static const double shares[2] = { 1, 1 };
+	struct stat_side side[2];
 
+	get_sides(diff, row, shares, side);
 	if (diff->is_sampling_only) {
 		const struct stat_count count_a = get_side_count(diff, row, 0);
 		const struct stat_count count_b = get_side_count(diff, row, 1);
-		const struct stat_time share_a = get_side_share(diff, row, 0);
-		const struct stat_time share_b = get_side_share(diff, row, 1);
 
-		row->found = stat_two_times(&share_a, &share_b);
+		row->found = stat_two_times(&side[0].time, &side[1].time);
 		row->found.p = stat_two_shares(&count_a, &count_b).p;
 		return;
 	}
-	a = get_side_mean(diff, row, 0);
-	b = get_side_mean(diff, row, 1);
-	row->found = stat_welch(&a, &b);
-}
-
-static struct stat_time get_side_time(const struct diff *diff, const struct diff_row *row,
-				      int side)
-{
-	return (struct stat_time){
-		row->side[side].share, diff->taken[side], diff->execution_ns[side],
-		diff->excess[side]
-	};
+	row->found = stat_two_sides(&side[0], &side[1]);
 }
 
 /* Compares the times of one execution: shares of the runs' times per execution. */
 static void compare_executions(const struct diff *diff, struct diff_row *row)
 {
-	struct stat_time time[2];
-	struct stat_mean mean[2];
-	int side;
+	struct stat_side side[2];
 
-	for (side = 0; side < 2; side++) {
-		double ns = diff->execution_ns[side];
-
-		time[side] = get_side_time(diff, row, side);
-		mean[side] = get_side_mean(diff, row, side);
-		mean[side].mean *= ns;
-		mean[side].variance *= ns * ns;
+	get_sides(diff, row, diff->execution_ns, side);
+	if (diff->is_sampling_only) {
+		row->execution = stat_two_times(&side[0].time, &side[1].time);
+		row->ratio = stat_ratio_of_times(&side[0].time, &side[1].time);
+	} else {
+		row->execution = stat_two_sides(&side[0], &side[1]);
+		row->ratio = stat_ratio_of_sides(&side[0], &side[1]);
 	}
-	row->execution = diff->is_sampling_only ? stat_two_times(&time[0], &time[1]) :
-		stat_welch(&mean[0], &mean[1]);
-	row->ratio = diff->is_sampling_only ? stat_ratio_of_times(&time[0], &time[1]) :
-		stat_ratio_of_means(&mean[0], &mean[1]);
 	row->found.p = row->execution.p;
 }
 

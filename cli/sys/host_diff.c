@@ -141,11 +141,34 @@ static struct stat_mean get_mean(const double *values, u32 nr)
 	return mean;
 }
 
+/*
+ * The difference of two sets, or the mean of @paired differences, if no variance is below that of sampling with these
+ * true shares of both sets.
+ */
+static struct stat_difference compare_means(const struct host_diff *diff, const struct stat_mean mean[2],
+					    const struct stat_mean *paired, const double share[2])
+{
+	struct stat_mean floored[2] = { mean[0], mean[1] };
+	double sampling[2];
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		sampling[side] = get_sampling_variance(diff, side, share[side]);
+		floored[side].variance = fmax(mean[side].variance, sampling[side]);
+	}
+	if (!diff->is_paired)
+		return stat_welch(&floored[0], &floored[1]);
+	floored[0] = *paired;
+	floored[0].variance = fmax(paired->variance, sampling[0] + sampling[1]);
+	return stat_one_mean(&floored[0]);
+}
+
 static void compare_hosts(const struct host_diff *diff, u32 at, const u32 *pairs, double *differences)
 {
 	struct diff_row *row = &diff->diff.row[at];
+	const u64 *taken = diff->diff.taken;
 	struct stat_mean mean[2], paired;
-	double sampling[2];
+	double own[2], common[2];
 	int side;
 	u32 i;
 
@@ -155,19 +178,17 @@ static void compare_hosts(const struct host_diff *diff, u32 at, const u32 *pairs
 		for (i = 0; i < diff->nr_hosts[side]; i++)
 			shares[i] /= diff->host[side][i].weight;
 		mean[side] = get_mean(shares, diff->nr_hosts[side]);
-		sampling[side] = get_sampling_variance(diff, side, mean[side].mean);
-		mean[side].variance = fmax(mean[side].variance, sampling[side]);
 		row->side[side].share = mean[side].mean;
+		own[side] = stat_centre(mean[side].mean, taken[side], 0);
 	}
-	if (!diff->is_paired) {
-		row->found = stat_welch(&mean[0], &mean[1]);
-		return;
-	}
-	for (i = 0; i < diff->nr_hosts[0]; i++)
+	common[0] = (mean[0].mean * taken[0] + mean[1].mean * taken[1]) / (taken[0] + taken[1]);
+	common[1] = common[0];
+	for (i = 0; diff->is_paired && i < diff->nr_hosts[0]; i++)
 		differences[i] = get_shares(diff, at, 1)[pairs[i]] - get_shares(diff, at, 0)[i];
-	paired = get_mean(differences, diff->nr_hosts[0]);
-	paired.variance = fmax(paired.variance, sampling[0] + sampling[1]);
-	row->found = stat_one_mean(&paired);
+	paired = get_mean(differences, diff->is_paired ? diff->nr_hosts[0] : 0);
+	/* As in stat_two_sides(). */
+	row->found = compare_means(diff, mean, &paired, own);
+	row->found.p = compare_means(diff, mean, &paired, common).p;
 }
 
 /* Drops rows with too few samples on all hosts together; their shares stay where they are. */

@@ -100,6 +100,84 @@ static void no_false_alarms(void **state)
 	assert_true(alarms(0.9, 0, true) > 71);
 }
 
+#define NR_RARE		40
+#define BLOCK_SAMPLES	200
+
+/* A side of @nr_blocks blocks, in each of which rare rows take their samples by chance, each with this @share. */
+static void add_rare_run(struct diff *diff, int side, u32 nr_blocks, double share)
+{
+	struct diff_side rows[NR_RARE + 1] = { 0 };
+	char name[16];
+
+	for (u32 block = 0; block < nr_blocks; block++) {
+		u32 hits[NR_RARE + 1] = { 0 };
+
+		for (int i = 0; i < BLOCK_SAMPLES; i++)
+			hits[(int)fmin(chance_uniform() / share, NR_RARE)]++;
+		for (int i = 0; i <= NR_RARE; i++) {
+			double in_block = (double)hits[i] / BLOCK_SAMPLES;
+
+			rows[i].hits += hits[i];
+			rows[i].block_sum += in_block;
+			rows[i].block_sum2 += in_block * in_block;
+		}
+	}
+	diff->taken[side] = (u64)nr_blocks * BLOCK_SAMPLES;
+	diff->nr_blocks[side] = nr_blocks;
+	for (int i = 0; i <= NR_RARE; i++) {
+		if (!rows[i].hits)
+			continue;
+		rows[i].share = (double)rows[i].hits / diff->taken[side];
+		snprintf(name, sizeof(name), "row%d", i);
+		assert_int_equal(diff_add(diff, side, name, false, &rows[i]), 0);
+	}
+}
+
+/*
+ * A row without hits in the short run says little about its share, however many the long run has. 5 of 100 pairs may
+ * raise an alarm, plus three standard deviations; 99 did when the variance of sampling was that of the own share.
+ */
+static void lengths_may_differ(void **state)
+{
+	static const struct {
+		u32 nr_blocks[2];
+		double share;		/* of each rare row: one or more samples in ten blocks */
+		double execution_ns;	/* 0: shares are compared */
+	} cases[] = {
+		{ { 10, 100 }, 0.0005, 0 }, { { 100, 10 }, 0.0005, 0 }, { { 10, 300 }, 0.0005, 1000 },
+		{ { 10, 100 }, 0.003, 0 }, { { 10, 100 }, 0.015, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int nr = 0, misses = 0, rows = 0;
+
+		chance_seed(i + 1);
+		for (int pair = 0; pair < 100; pair++) {
+			struct diff diff = { .is_sampling_only = false };
+			bool is_alarm = false;
+
+			for (int side = 0; side < 2; side++) {
+				add_rare_run(&diff, side, cases[i].nr_blocks[side], cases[i].share);
+				diff.execution_ns[side] = cases[i].execution_ns;
+			}
+			assert_int_equal(diff_finish(&diff), 0);
+			for (size_t j = 0; j < diff.nr; j++) {
+				const struct stat_interval *in = &diff.row[j].found.interval;
+
+				is_alarm = is_alarm || diff_is_significant(&diff.row[j]);
+				misses += in->lo > 0 || in->hi < 0;
+			}
+			nr += is_alarm;
+			rows += diff.nr;
+			diff_deinit(&diff);
+		}
+		print_message("false alarms of 100, %u and %u blocks: %d; %.1f%% of the intervals miss\n",
+			      cases[i].nr_blocks[0], cases[i].nr_blocks[1], nr, 100.0 * misses / rows);
+		assert_true(nr <= 11);
+		assert_true(misses <= 0.05 * rows);
+	}
+}
+
 static void true_alarms(void **state)
 {
 	int still = alarms(0, 0.6, false), counts = alarms(0, 0.6, true);
@@ -138,8 +216,9 @@ static void growth_is_worse(void **state)
 }
 
 /*
- * 10% against 12% of 1,000 samples in ten equal blocks each: only sampling error remains. By hand:
- * sqrt(0.1 0.9 / 1000 + 0.12 0.88 / 1000) = 0.0140, t = 1.430 with 17.9 degrees of freedom.
+ * 10% against 12% of 1,000 samples in ten equal blocks each: only sampling error remains. By hand, with the common
+ * share 0.11: sqrt(2 0.11 0.89 / 1000) = 0.01399, t = 1.429 with 18 degrees of freedom. The interval, with the shares
+ * (100 + 1.92) / 1003.84 and (120 + 1.92) / 1003.84: sqrt(0.1015 0.8985 / 1000 + 0.1215 0.8785 / 1000) = 0.01407.
  */
 static void equal_blocks_by_hand(void **state)
 {
@@ -152,8 +231,8 @@ static void equal_blocks_by_hand(void **state)
 	assert_false(diff.is_sampling_only);
 	assert_true(fabs(diff.row[0].found.difference - 0.02) < 1e-12);
 	assert_true(fabs(diff.row[0].found.p - 0.170) < 0.001);
-	assert_true(fabs(diff.row[0].found.interval.lo - (0.02 - 2.102 * 0.013986)) < 1e-5);
-	assert_true(fabs(diff.row[0].found.interval.hi - (0.02 + 2.102 * 0.013986)) < 1e-5);
+	assert_true(fabs(diff.row[0].found.interval.lo - (0.02 - 2.102 * 0.014069)) < 1e-5);
+	assert_true(fabs(diff.row[0].found.interval.hi - (0.02 + 2.102 * 0.014069)) < 1e-5);
 	diff_deinit(&diff);
 }
 
@@ -371,6 +450,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_false_alarms), cmocka_unit_test(true_alarms),
+		cmocka_unit_test(lengths_may_differ),
 		cmocka_unit_test(growth_is_worse), cmocka_unit_test(blocks_by_hand),
 		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
 		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),

@@ -171,9 +171,13 @@ static void sampling_is_a_floor(void **state)
 /* Hosts that agree have the variance of their samples, of each set its own. A weight is only a unit. */
 static void each_set_has_its_own_floor(void **state)
 {
-	const struct stat_mean a = { .mean = 0.1, .variance = 0.1 * 0.9 / 100, .nr = 2 };
+	/* (20 + 1.92) / (200 + 3.84) before, and the share 0.5 has its centre in itself; for p 400 + 20 of 1,000 */
+	const double share = stat_centre(0.1, 200, 0);
+	const struct stat_mean a = { .mean = 0.1, .variance = share * (1 - share) / 100, .nr = 2 };
 	const struct stat_mean b = { .mean = 0.5, .variance = 0.5 * 0.5 / 400, .nr = 2 };
-	const struct stat_difference wanted = stat_welch(&a, &b);
+	const struct stat_mean common_a = { .mean = 0.1, .variance = 0.42 * 0.58 / 100, .nr = 2 };
+	const struct stat_mean common_b = { .mean = 0.5, .variance = 0.42 * 0.58 / 400, .nr = 2 };
+	const struct stat_difference wanted = stat_welch(&a, &b), by_chance = stat_welch(&common_a, &common_b);
 
 	for (int weight = 1; weight <= 3; weight++) {
 		struct host_diff diff = { .nr_hosts = { 0, 0 } };
@@ -188,6 +192,28 @@ static void each_set_has_its_own_floor(void **state)
 		row = &diff.diff.row[0];
 		assert_true(fabs(row->found.interval.lo - wanted.interval.lo) < 1e-9);
 		assert_true(fabs(row->found.interval.hi - wanted.interval.hi) < 1e-9);
+		assert_true(fabs(row->found.p - by_chance.p) < 1e-9);
+		host_diff_deinit(&diff);
+	}
+}
+
+/* A set of few samples in which the row is missing says little, in pairs as well. */
+static void a_missing_row_varies(void **state)
+{
+	for (int declines = 0; declines < 2; declines++) {
+		struct host_diff diff = { .nr_hosts = { 0, 0 } };
+		const struct diff_row *row;
+
+		add_hosts(&diff, 4, 4, 0);
+		for (u32 i = 0; i < 4; i++) {
+			add(&diff, 0, i, "web", 0.1, 200, 1);
+			add(&diff, 1, i, "rare", 0.003, 20000, 1);
+		}
+		assert_int_equal(host_diff_finish(&diff, declines), 0);
+		for (row = diff.diff.row; strcmp(row->name, "rare"); row++)
+			;
+		assert_true(row->found.p > 0.1 && row->found.interval.lo < 0);
+		assert_true(row->found.interval.hi > 0.003 && row->found.interval.hi < 0.02);
 		host_diff_deinit(&diff);
 	}
 }
@@ -268,7 +294,7 @@ int main(void)
 		cmocka_unit_test(pairs_are_compared),
 		cmocka_unit_test(hosts_are_the_unit),
 		cmocka_unit_test(sampling_is_a_floor),
-		cmocka_unit_test(each_set_has_its_own_floor),
+		cmocka_unit_test(each_set_has_its_own_floor), cmocka_unit_test(a_missing_row_varies),
 		cmocka_unit_test(intervals_hold),
 	};
 

@@ -129,6 +129,10 @@ static void edges(void **state)
 	assert_true(stat_wilson(0, 100, 0).lo == 0 && stat_wilson(0, 100, 0).hi > 0);
 	assert_true(stat_wilson(100, 100, 0).hi == 1 && stat_wilson(100, 100, 0).lo < 1);
 	assert_true(stat_wilson_share(1.0000001, 10, 0).hi == 1);
+	/* half of 1.96 squared more hits, and as many samples without a hit */
+	assert_true(fabs(stat_centre(0, 1000, 0) - 1.920729 / 1003.841459) < 1e-9);
+	assert_true(fabs(stat_centre(0.1, 1000, 1) - (50 + 1.920729) / 503.841459) < 1e-9);
+	assert_true(stat_centre(0.5, 10, 0) == 0.5 && stat_centre(0.2, 0, 0) == 0.5);
 	assert_true(isnan(stat_paper_halfwidth(0, 1, 0)));
 	assert_true(stat_paper_halfwidth(0, 100, 0) == 0);
 	assert_true(fabs(stat_paper_halfwidth(1, 2, 0) - 1.96 * 0.5) < 1e-12);
@@ -329,6 +333,27 @@ static double fisher_defined(int hits_a, int n_a, int hits_b, int n_b)
 	return fmin(sum, 1);
 }
 
+/*
+ * Times over blocks: 10 us per unit on side b, 5 on side a. By hand: the common share of all hits is (0 + 40) / (1000 /
+ * 5 + 2000 / 10) / 5 = 0.02 on side a and 0.01 on side b. Blocks that vary more keep their variance.
+ */
+static void sides_by_blocks(void **state)
+{
+	struct stat_side a = { { 0, 1000, 5, 0 }, { 0, 0, 10 } };
+	struct stat_side b = { { 0.02, 2000, 10, 0 }, { 0.02, 0.001, 20 } };
+	const double centre = 1.920729 / 1003.841459;
+	struct stat_mean own_a = { 0, 25 * centre * (1 - centre) / 1000 * 10, 10 };
+	struct stat_mean common_a = { 0, 25 * 0.02 * 0.98 / 1000 * 10, 10 };
+	struct stat_mean of_b = { 0.2, 100 * 0.001, 20 };
+	struct stat_difference found = stat_two_sides(&a, &b), own = stat_welch(&own_a, &of_b);
+
+	assert_true(fabs(found.p - stat_welch(&common_a, &of_b).p) < 1e-9 && fabs(found.difference - 0.2) < 1e-12);
+	assert_true(fabs(found.interval.lo - own.interval.lo) < 1e-9);
+	assert_true(fabs(found.interval.hi - own.interval.hi) < 1e-9);
+	assert_true(isinf(stat_ratio_of_sides(&a, &b).ratio));
+	assert_true(fabs(stat_ratio_of_sides(&b, &b).interval.lo - stat_ratio_of_means(&of_b, &of_b).interval.lo) < 1e-12);
+}
+
 static void exact_test_by_definition(void **state)
 {
 	u64 x = 88172645463325252ULL;
@@ -413,7 +438,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paper_figure3), cmocka_unit_test(wilson_solves_its_equation),
-		cmocka_unit_test(wilson_published), cmocka_unit_test(edges),
+		cmocka_unit_test(wilson_published), cmocka_unit_test(edges), cmocka_unit_test(sides_by_blocks),
 		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
 		cmocka_unit_test(welch_published), cmocka_unit_test(welch_by_hand),
 		cmocka_unit_test(two_shares_published),
