@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/fnv.h"
 #include "base/intern.h"
 #include "bpf/proc_task.h"
 #include "machines/machine_look.h"
@@ -79,15 +80,10 @@ void machine_map_trim(struct machine_map *map)
 		forget_all(map);
 }
 
-/* FNV-1a: saved ids must not depend on this process, as those of intern_hash() do. Never 0. */
+/* An id of a name, which is saved. Never 0. */
 static u64 hash_name(const void *name, size_t len)
 {
-	const unsigned char *byte = name;
-	u64 hash = 14695981039346656037ULL;
-
-	while (len--)
-		hash = (hash ^ *byte++) * 1099511628211ULL;
-	return hash ?: 1;
+	return fnv_hash(name, len) ?: 1;
 }
 
 static bool is_known(const void *owner, u32 position, const void *key)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interning: cli/base/intern.c. */
+/* Interning, and hashes that may be saved: cli/base/intern.c, fnv.c. */
 #include <sys/wait.h>
 
 #include "hostile.h"
+#include "base/fnv.h"
 #include "base/intern.h"
 
 static u64 nr_compared;
@@ -42,6 +43,15 @@ static void texts_split_elsewhere(void **state)
 	assert_true(ab_c == intern_hash(intern_hash(0, "ab", 2), "c", 1));
 	assert_true(intern_hash(0, "a\0", 2) != intern_hash(0, "a", 1));
 	assert_true(intern_hash(1, "a", 1) != intern_hash(0, "a", 1));
+}
+
+/* The values of the authors' test vectors: a saved hash means the same everywhere. */
+static void saved_hashes_are_fnv(void **state)
+{
+	assert_true(fnv_hash("", 0) == 0xcbf29ce484222325ULL);
+	assert_true(fnv_hash("a", 1) == 0xaf63dc4c8601ec8cULL);
+	assert_true(fnv_hash("foobar", 6) == 0x85944171f73967e8ULL);
+	assert_true(fnv_hash("\xff", 1) == (0xcbf29ce484222325ULL ^ 0xff) * 0x100000001b3ULL);
 }
 
 static bool is_word(const void *owner, u32 position, const void *key)
@@ -115,7 +125,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIMITED(every_process_has_its_key),
 		LIMITED(all_are_found), LIMITED(all_bytes_are_hashed),
-		LIMITED(words_that_collide), LIMITED(texts_split_elsewhere),
+		LIMITED(words_that_collide), LIMITED(texts_split_elsewhere), LIMITED(saved_hashes_are_fnv),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
