@@ -7,7 +7,7 @@
 
 #include "agent/agent_table.h"
 #include "base/array.h"
-#include "base/intern.h"
+#include "base/fnv.h"
 
 #define UNKNOWN_GROUP	"(unknown)"	/* of a process that ended before it was seen */
 
@@ -42,14 +42,16 @@ static void identify_group(struct cpuprobe_record *record, const struct profile_
 	snprintf(record->name, sizeof(record->name), "%s", row ? row->label : path);
 }
 
-/* Names that the record cannot hold are cut. Programs of one name are one row, as in the profile. */
+/*
+ * Names that the record cannot hold are cut. Programs of one name are one row, as in the profile, which has no pids:
+ * the row is an executable, because a row of kind PROCESS has its pid in the id.
+ */
 static void identify(struct cpuprobe_record *record, const struct profile_process *process)
 {
 	memset(record, 0, sizeof(*record));
-	record->kind = process->kind;
-	record->id[0] = intern_hash(process->kind, process->name, strlen(process->name));
-	record->id[1] = process->pid;
+	record->kind = process->kind == CPUPROBE_KIND_PROCESS ? CPUPROBE_KIND_EXE : process->kind;
 	snprintf(record->name, sizeof(record->name), "%s", process->name);
+	record->id[0] = fnv_hash(record->name, strlen(record->name));
 }
 
 /* The record of a process in the current account. NULL: out of memory. */

@@ -5,7 +5,10 @@
 
 #include "unit.h"
 #include "agent/agent_table.h"
+#include "base/fnv.h"
+#include "metrics/metrics.h"
 #include "resolve/cgroup_paths.h"
+#include "sys/rows.h"
 
 static const char *path_of(struct cgroup_paths *groups, const char *text)
 {
@@ -133,12 +136,87 @@ static void containers_are_rows(void **state)
 	profile_destroy(profile);
 }
 
+/* A row has no pid, and its id follows from its name: it is the same in the agent's next process. */
+static void check_rows(const struct fold *fold)
+{
+	struct rows rows;
+	size_t i;
+
+	assert_int_equal(rows_init(&rows, fold, 0), 0);
+	for (i = 0; i < rows.nr; i++) {
+		const struct row *row = &rows.row[i];
+		u32 kind = !strcmp(row->name, "IDLE") ? CPUPROBE_KIND_IDLE :
+			!strcmp(row->name, "kworker/*") ? CPUPROBE_KIND_KTHREAD : CPUPROBE_KIND_EXE;
+
+		assert_int_equal(row->kind, kind);
+		assert_int_equal(row->pid, 0);
+		assert_true(row->id[0] == fnv_hash(row->name, strlen(row->name)));
+	}
+	assert_int_equal(rows.nr, 5);
+	rows_deinit(&rows);
+}
+
+static void programs_have_no_pid(void **state)
+{
+	const struct metrics_options options = { .nr_rows = 10, .by = "exe" };
+	const struct run_result result = { .nr_cpus = 1, .elapsed_seconds = 1 };
+	struct metrics *metrics = metrics_create(&options);
+	struct profile *profile = make_profile();
+	struct metrics_window window = { .result = &result };
+	struct agent_table table;
+	char *text;
+
+	assert_int_equal(agent_table_init(&table, NULL), 0);
+	fill_table(&table, profile);
+	check_rows(table.fold);
+	window.fold = table.fold;
+	assert_int_equal(metrics_add(metrics, &window), 0);
+	text = WRITTEN(out, assert_int_equal(metrics_write(metrics, out), 0));
+	assert_non_null(strstr(text, "{by=\"exe\",name=\"web\",kind=\"exe\",mode=\"user\"} 4\n"));
+	assert_null(strstr(text, "pid="));
+	free(text);
+	metrics_destroy(metrics);
+	agent_table_deinit(&table);
+	profile_destroy(profile);
+}
+
+/* Names that are cut to the same text are one row, without an inode that nobody knows. */
+static void cut_names_are_one_row(void **state)
+{
+	struct profile_process process = { .kind = CPUPROBE_KIND_PROCESS, .cgroup = "" };
+	struct profile *profile = profile_create();
+	u32 frame = profile_mark(MARK_USER), i;
+	char name[CPUPROBE_NAME_LEN + 8];
+	struct agent_table table;
+	size_t nr;
+
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	process.name = name;
+	for (i = 0; i < 2; i++) {
+		name[sizeof(name) - 2] = '0' + i;
+		assert_int_equal(profile_add_process(profile, &process), i);
+		assert_int_equal(profile_get_stack(profile, i, CPUPROBE_MODE_USER, &frame, 1), i);
+	}
+	assert_int_equal(agent_table_init(&table, NULL), 0);
+	fill_table(&table, profile);
+	name[CPUPROBE_NAME_LEN - 1] = '\0';
+	assert_int_equal(hits_of(table.fold, name), 3);
+	fold_processes(table.fold, &nr);
+	/* The account has samples of others, which are lost. */
+	assert_int_equal(nr, 2);
+	agent_table_deinit(&table);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_both_versions),
 		cmocka_unit_test(ever_new_groups),
 		cmocka_unit_test(containers_are_rows),
+		cmocka_unit_test(programs_have_no_pid),
+		cmocka_unit_test(cut_names_are_one_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
