@@ -4,16 +4,23 @@
 
 #include "agent/agent_window.h"
 #include "base/clock.h"
+#include "base/fnv.h"
 #include "base/intern.h"
 #include "base/sysfile.h"
 #include "run/record.h"
 
-void window_now(struct window_now *now_ret)
+/* The start of the machine, which windows on disk have: the same in each process. Without an id: this process's own. */
+static u64 read_boot(void)
 {
 	char id[64];
 
-	sysfile_line("/proc/sys/kernel/random/boot_id", id, sizeof(id));
-	now_ret->boot = intern_hash(0, id, strlen(id));
+	return sysfile_line("/proc/sys/kernel/random/boot_id", id, sizeof(id)) || !id[0] ?
+		intern_hash(0, "", 0) : fnv_hash(id, strlen(id));
+}
+
+void window_now(struct window_now *now_ret)
+{
+	now_ret->boot = read_boot();
 	now_ret->since_boot = clock_read(CLOCK_BOOTTIME);
 	now_ret->since_1970 = clock_unix();
 }

@@ -17,7 +17,7 @@
 /** A window. The layout is fixed: files have it, as the section WNDW of docs/format.md. */
 struct window {
 	u64 number;	/* one more with each window of a ring, whatever the clocks say */
-	u64 boot;	/* start of the machine: a hash of its boot id */
+	u64 boot;	/* start of the machine: fnv_hash() of its boot id */
 	double began;	/* seconds since 1970 */
 	double seconds;	/* length */
 	double ended;	/* seconds since the machine started, time asleep included */

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 
 #include "agent_windows.h"
+#include "base/fnv.h"
+#include "base/sysfile.h"
 #include "profile/profile_save.h"
 #include "run/record.h"
 
@@ -377,6 +379,17 @@ static void a_second_agent_is_refused(void **state)
 	window_ring_close(&other);
 }
 
+/* The next agent of this start of the machine has the same number, which its windows are compared by. */
+static void a_start_has_one_number(void **state)
+{
+	struct window_now now;
+	char id[64];
+
+	assert_int_equal(sysfile_line("/proc/sys/kernel/random/boot_id", id, sizeof(id)), 0);
+	window_now(&now);
+	assert_true(now.boot == fnv_hash(id, strlen(id)));
+}
+
 static void recent_windows_are_found(void **state)
 {
 	const struct window windows[] = {
@@ -491,6 +504,7 @@ int main(void)
 		TEST(old_windows_go), TEST(sinks_take_windows), TEST(a_part_is_a_shorter_window),
 		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(short_gaps_are_none),
 		TEST(windows_without_sense_are_found), TEST(the_clock_is_set_back), TEST(late_ends_make_no_overlap),
+		TEST(a_start_has_one_number),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
