@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # push.sh [KILLS]: test `probe push` with a stub of a store (fleet/stub.py): all interfaces, decoded by Datadog's
 # pprof-format; servers that are slow, refuse, close early or send answers without end; redirects, certificates, secrets
-# and proxies; the spool, also full, damaged, locked, and with the process killed KILLS times (40).
+# and proxies; the spool, also full, damaged, of another store, locked, and with the process killed KILLS times (40).
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 kills=${1:-40}
@@ -288,6 +288,17 @@ damaged_spool() {
 	[ "$(ls "$work/spool")" = $'README\nlock' ] || ls "$work/spool"
 }
 
+spool_of_another_store() {	# told, kept, and delivered by the next push to the right one
+	forget
+	plan 500
+	push 1 "http://127.0.0.1:$port" -spool "$work/spool" -wait 0.2s -label n=5
+	push 0 "http://127.0.0.1:$port/profiles/writeraw" -spool "$work/spool" -label n=6
+	says err "has requests of -to pyroscope: deliver them first, or choose another -spool; requests wait in memory"
+	compgen -G "$work/spool/*.ready" >"$work/list" || ls "$work/spool"
+	push 0 "http://127.0.0.1:$port" -spool "$work/spool" -label n=7
+	says out "pushed 1914 samples"
+}
+
 locked_spool() {
 	forget
 	exec 8>"$work/spool/lock"
@@ -378,6 +389,7 @@ check "secrets" secrets
 check "proxy" proxy
 check "spool" spooled
 check "damaged spool" damaged_spool
+check "spool of another store" spool_of_another_store
 check "locked spool" locked_spool
 check "unusable spool" unusable_spool
 check "killed $kills times" killed

@@ -46,9 +46,10 @@ static void put_status(void *self, FILE *out)
 	fprintf(out, "push\t%s\npush windows\t%llu\npushed\t%llu requests, %llu samples, %llu bytes\n",
 		sink->setup.config.url.base, counts.windows, counts.delivered, counts.delivered_samples,
 		counts.delivered_bytes);
-	fprintf(out, "push repeats\t%llu, %llu perhaps doubled\npush losses\t%llu refused, %llu dropped\n"
+	fprintf(out, "push repeats\t%llu, %llu perhaps doubled\n"
+		"push losses\t%llu refused, %llu dropped, %llu damaged\n"
 		"push waiting\t%llu, %llu in the spool\n", counts.repeated, counts.doubled, counts.refused,
-		counts.dropped, counts.waiting, counts.waiting_spool);
+		counts.dropped, counts.damaged, counts.waiting, counts.waiting_spool);
 }
 
 int sink_push_open(struct sink_push *sink, const struct push_options *options, const char *url,

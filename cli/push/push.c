@@ -21,6 +21,7 @@
 #define MESSAGE_LEN	400
 #define IDLE_NS		60000000000ULL	/* the thread is woken before if there is something to do */
 #define POLL_NS		5000000
+#define READ_NS		5000000000ULL	/* until the spool, which could not be read, is tried again */
 
 struct push {
 	struct push_config config;
@@ -35,6 +36,7 @@ struct push {
 	bool is_busy;		/* a request is in the thread's hands */
 	bool is_only_there;	/* ... and neither in the queue nor in the spool */
 	bool spool_fails;	/* the last write failed, and was told */
+	bool read_fails;	/* the last read failed, and was told */
 	u64 spool_dropped, spool_dropped_samples;	/* copies of the spool's counts */
 	bool is_hopeless;	/* see struct transport_answer */
 	struct push_counts counts;
@@ -138,17 +140,40 @@ static void store_new(struct push *push)
 	}
 }
 
+/* Tell when no file of the spool can be read for the moment, and when one can again. */
+static void note_read(struct push *push, bool fails, const struct text_error *why)
+{
+	char line[MESSAGE_LEN];
+
+	if (fails && !push->read_fails) {
+		snprintf(line, sizeof(line), "%.300s; its requests wait", why->what);
+		tell(push, PUSH_LINE_FAULT, line);
+	} else if (!fails && push->read_fails) {
+		tell(push, PUSH_LINE_WORKS, "the spool can be read again");
+	}
+	push->read_fails = fails;
+}
+
+static struct push_request *take_spooled(struct push *push)
+{
+	struct push_request *request;
+	struct text_error why;
+
+	begin_wait(push, false);
+	request = push_spool_read(&push->spool, push->config.shape.format, &why);
+	end_wait(push);
+	note_read(push, !request && push->spool.nr, &why);
+	return request;
+}
+
 /* Take the oldest request, from the spool before the memory. */
 static struct push_request *take_oldest(struct push *push, bool *is_spooled_ret)
 {
 	struct push_request *request = NULL;
 
 	*is_spooled_ret = push->has_spool && push->spool.nr;
-	if (*is_spooled_ret) {
-		begin_wait(push, false);
-		request = push_spool_read(&push->spool, push->config.shape.format);
-		end_wait(push);
-	}
+	if (*is_spooled_ret)
+		request = take_spooled(push);
 	if (!request) {
 		*is_spooled_ret = false;
 		request = push_queue_take(&push->queue);
@@ -258,7 +283,7 @@ static u64 deliver(void *context)
 		return push->next_at;
 	request = take_oldest(push, &is_spooled);
 	if (!request)
-		return clock_ns() + IDLE_NS;
+		return clock_ns() + (push->read_fails ? READ_NS : IDLE_NS);
 	attempt(push, request, is_spooled);
 	/* A submission during the attempt has woken nobody. */
 	store_new(push);
@@ -271,7 +296,8 @@ static void open_spool(struct push *push)
 
 	if (!push->config.spool)
 		return;
-	if (push_spool_open(&push->spool, push->config.spool, push->config.spool_bytes, &error)) {
+	if (push_spool_open(&push->spool, push->config.spool, push->config.spool_bytes, push->config.shape.format,
+			    &error)) {
 		tell_spool(push, &error);
 		return;
 	}

@@ -46,7 +46,7 @@ struct push_counts {
 	u64 refused_samples;
 	u64 dropped;		/* requests dropped for lack of room, or of time at the end */
 	u64 dropped_samples;
-	u64 damaged;		/* files of the spool that were not readable */
+	u64 damaged;		/* files of the spool with a wrong head or checksum */
 	u64 spool_errors;	/* requests that could not be written to the spool and stayed in memory */
 	u64 waiting;		/* requests in memory and spool */
 	u64 waiting_spool;	/* those in the spool */
@@ -55,8 +55,8 @@ struct push_counts {
 struct push;
 
 /**
- * push_open() - open the spool and start the thread. NULL with a reason. A spool that cannot be used is no
- * failure: the first push_message() says why.
+ * push_open() - open the spool and start the thread. NULL with a reason. A spool that cannot be used, or has requests
+ * of another format, is no failure: the first push_message() says why.
  */
 struct push *push_open(const struct push_config *config, struct text_error *error_ret);
 

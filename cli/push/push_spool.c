@@ -22,6 +22,15 @@
 #define HEAD_LEN	96
 #define PACKED		8	/* added to the format: the body is compressed */
 
+/** The first line of a file. */
+struct head {
+	u32 sum;
+	enum push_format format;
+	bool is_packed;
+	size_t target_len, body_len;
+	size_t len;		/* of the line */
+};
+
 static void name_entry(const struct push_spool_entry *entry, char name[NAME_LEN])
 {
 	snprintf(name, NAME_LEN, "%020llu-%llu-%s.%s", entry->order, entry->samples, entry->id,
@@ -119,8 +128,76 @@ static int read_directory(struct push_spool *spool)
 		qsort(spool->list, spool->nr, sizeof(*spool->list), compare_entries);
 	spool->next_order = spool->nr ? spool->list[spool->nr - 1].order + 1 : 1;
 	spool->counts.found = spool->nr;
-	make_room(spool, 0);
 	return error;
+}
+
+/* Read a file of at most @max bytes, with a NUL after it. -errno: it cannot be read. */
+static int read_file(const struct push_spool *spool, const char *name, u64 max, char **bytes_ret, size_t *len_ret)
+{
+	int fd = openat(spool->directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int error = fd < 0 ? errno : 0;
+	char *bytes = error ? NULL : malloc(max + 1);
+	ssize_t nr = 1;
+	size_t len = 0;
+
+	if (!error && !bytes)
+		error = ENOMEM;
+	for (; !error && len < max && nr > 0; len += nr > 0 ? nr : 0) {
+		nr = read(fd, bytes + len, max - len);
+		if (nr < 0)
+			error = errno;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (error) {
+		free(bytes);
+		return -error;
+	}
+	bytes[len] = '\0';
+	*bytes_ret = bytes;
+	*len_ret = len;
+	return 0;
+}
+
+static bool parse_head(const char *bytes, struct head *head_ret)
+{
+	u32 number;
+	int at = 0;
+
+	if (sscanf(bytes, "cpuprobe-push 1 %8x %u %zu %zu%n", &head_ret->sum, &number, &head_ret->target_len,
+		   &head_ret->body_len, &at) != 4 || bytes[at] != '\n')
+		return false;
+	head_ret->format = number & ~PACKED;
+	head_ret->is_packed = number & PACKED;
+	head_ret->len = at + 1;
+	return head_ret->format == PUSH_PYROSCOPE || head_ret->format == PUSH_INGEST || head_ret->format == PUSH_PARCA;
+}
+
+/*
+ * Refuse a directory with requests of another format, which could not be delivered. The oldest file with an intact head
+ * decides: all files of a directory have one format, unless an earlier version wrote them.
+ */
+static int check_format(const struct push_spool *spool, enum push_format format, struct text_error *error_ret)
+{
+	char name[NAME_LEN], *bytes;
+	bool is_intact = false;
+	struct head head;
+	size_t len;
+	u32 i;
+
+	for (i = 0; i < spool->nr && !is_intact; i++) {
+		name_entry(&spool->list[i], name);
+		if (read_file(spool, name, HEAD_LEN, &bytes, &len))
+			continue;
+		is_intact = parse_head(bytes, &head);
+		free(bytes);
+	}
+	if (!is_intact || head.format == format)
+		return 0;
+	return text_fail(error_ret, -ENOMSG,
+			 "use the spool %.160s: it has requests of -to %s: "
+			 "deliver them first, or choose another -spool",
+			 spool->directory, push_format_names[head.format]);
 }
 
 static int lock_directory(struct push_spool *spool, struct text_error *error_ret)
@@ -139,7 +216,7 @@ static int lock_directory(struct push_spool *spool, struct text_error *error_ret
 		fail(spool, "lock", errno, error_ret);
 }
 
-int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max,
+int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max, enum push_format format,
 		    struct text_error *error_ret)
 {
 	int error;
@@ -156,8 +233,12 @@ int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_m
 		if (error)
 			fail(spool, "read", -error, error_ret);
 	}
+	if (!error)
+		error = check_format(spool, format, error_ret);
 	if (error)
 		push_spool_close(spool);
+	else
+		make_room(spool, 0);
 	return error;
 }
 
@@ -247,61 +328,59 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 	return 0;
 }
 
-/* Read a file of at most @max bytes, with a NUL after it. NULL: it cannot be read. */
-static char *read_file(const struct push_spool *spool, const char *name, u64 max, size_t *len_ret)
+/* Make a request of a file's bytes. NULL: out of memory. */
+static struct push_request *copy_request(const char *bytes, const struct head *head,
+					 const struct push_spool_entry *entry)
 {
-	int fd = openat(spool->directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	char *bytes = fd < 0 ? NULL : malloc(max + 1);
-	ssize_t nr = 1;
-	size_t len = 0;
+	struct push_request *request = calloc(1, sizeof(*request));
 
-	while (bytes && len < max && (nr = read(fd, bytes + len, max - len)) > 0)
-		len += nr;
-	if (fd >= 0)
-		close(fd);
-	if (!bytes || nr < 0) {
-		free(bytes);
-		return NULL;
-	}
-	bytes[len] = '\0';
-	*len_ret = len;
-	return bytes;
-}
-
-/* Make a request of a file's bytes. NULL: they are damaged, or out of memory. */
-static struct push_request *parse_file(const char *bytes, size_t len, const struct push_spool_entry *entry,
-				       enum push_format format)
-{
-	size_t target_len, body_len, head;
-	struct push_request *request;
-	u32 sum, number;
-	int at = 0;
-
-	if (sscanf(bytes, "cpuprobe-push 1 %8x %u %zu %zu%n", &sum, &number, &target_len, &body_len, &at) !=
-	    4)
-		return NULL;
-	head = at + 1;
-	if (bytes[at] != '\n' || (number & ~PACKED) != format || target_len >= PUSH_TARGET_LEN ||
-	    len < head + target_len || body_len != len - head - target_len)
-		return NULL;
-	request = calloc(1, sizeof(*request));
 	if (!request)
 		return NULL;
 	memcpy(request->id, entry->id, sizeof(request->id));
-	request->format = format;
+	request->format = head->format;
 	request->samples = entry->samples;
 	request->is_doubtful = entry->was_tried;
-	request->is_packed = number & PACKED;
-	request->target = strndup(bytes + head, target_len);
-	request->body = malloc(body_len + 1);
-	request->len = body_len;
+	request->is_packed = head->is_packed;
+	request->target = strndup(bytes + head->len, head->target_len);
+	request->body = malloc(head->body_len + 1);
+	request->len = head->body_len;
 	if (request->target && request->body) {
-		memcpy(request->body, bytes + head + target_len, body_len);
-		if (get_checksum(request->target, request->body, body_len) == sum)
-			return request;
+		memcpy(request->body, bytes + head->len + head->target_len, head->body_len);
+		return request;
 	}
 	push_request_destroy(request);
 	return NULL;
+}
+
+/* -EBADMSG: damaged; -ENOMSG: of another format; -ENOMEM. */
+static int parse_file(const char *bytes, size_t len, const struct push_spool_entry *entry,
+		      enum push_format format, struct push_request **request_ret)
+{
+	struct push_request *request;
+	struct head head;
+	int error = 0;
+
+	if (!parse_head(bytes, &head) || head.target_len >= PUSH_TARGET_LEN || len < head.len + head.target_len ||
+	    head.body_len != len - head.len - head.target_len)
+		return -EBADMSG;
+	request = copy_request(bytes, &head, entry);
+	if (!request)
+		return -ENOMEM;
+	if (get_checksum(request->target, request->body, request->len) != head.sum)
+		error = -EBADMSG;
+	else if (request->format != format)
+		error = -ENOMSG;
+	if (error)
+		push_request_destroy(request);
+	else
+		*request_ret = request;
+	return error;
+}
+
+/* Wrong contents, or no regular file: another attempt would find the same. */
+static bool is_damage(int error)
+{
+	return error == -EBADMSG || error == -ENOENT || error == -ELOOP || error == -EISDIR || error == -ENXIO;
 }
 
 static void set_aside(struct push_spool *spool)
@@ -332,22 +411,57 @@ static void note_tried(struct push_spool *spool, bool is_tried)
 		entry->was_tried = !is_tried;
 }
 
-struct push_request *push_spool_read(struct push_spool *spool, enum push_format format)
+static int read_oldest(const struct push_spool *spool, enum push_format format, struct push_request **request_ret)
 {
-	struct push_request *request;
 	char name[NAME_LEN], *bytes;
 	size_t len;
+	int error;
 
-	while (spool->nr) {
-		name_entry(&spool->list[0], name);
-		bytes = read_file(spool, name, spool->list[0].bytes, &len);
-		request = bytes ? parse_file(bytes, len, &spool->list[0], format) : NULL;
-		free(bytes);
-		if (request) {
+	name_entry(&spool->list[0], name);
+	error = read_file(spool, name, spool->list[0].bytes, &bytes, &len);
+	if (error)
+		return error;
+	error = parse_file(bytes, len, &spool->list[0], format, request_ret);
+	free(bytes);
+	return error;
+}
+
+static void fail_read(const struct push_spool *spool, int error, struct text_error *error_ret)
+{
+	if (error == -ENOMSG)
+		text_fail(error_ret, error, "read the spool %.160s: it has requests of another format (-to)",
+			  spool->directory);
+	else
+		fail(spool, "read", -error, error_ret);
+}
+
+/* Let all others come before the oldest file, until the directory is opened again. */
+static void postpone(struct push_spool *spool)
+{
+	struct push_spool_entry oldest = spool->list[0];
+
+	memmove(spool->list, spool->list + 1, (spool->nr - 1) * sizeof(*spool->list));
+	spool->list[spool->nr - 1] = oldest;
+}
+
+struct push_request *push_spool_read(struct push_spool *spool, enum push_format format, struct text_error *error_ret)
+{
+	struct push_request *request;
+	u32 left;
+	int error;
+
+	for (left = spool->nr; left; left--) {
+		error = read_oldest(spool, format, &request);
+		if (!error) {
 			note_tried(spool, true);
 			return request;
 		}
-		set_aside(spool);
+		if (is_damage(error)) {
+			set_aside(spool);
+		} else {
+			fail_read(spool, error, error_ret);
+			postpone(spool);
+		}
 	}
 	return NULL;
 }

@@ -14,7 +14,7 @@
 #define PUSH_SPOOL_FILES_MAX	4096
 #define PUSH_SPOOL_PATH_LEN	512
 
-/** A file; sorted by order, the oldest first. */
+/** A file; sorted by order, the oldest first. Those that could not be read for the moment come last. */
 struct push_spool_entry {
 	u64 order;
 	u64 samples;
@@ -28,7 +28,7 @@ struct push_spool_counts {
 	u64 found;		/* left by an earlier process */
 	u64 dropped;		/* the oldest, for lack of room */
 	u64 dropped_samples;
-	u64 damaged;		/* unreadable: moved aside, as NAME.damaged */
+	u64 damaged;		/* a wrong head or checksum: moved aside, as NAME.damaged */
 };
 
 struct push_spool {
@@ -46,9 +46,11 @@ struct push_spool {
 /**
  * push_spool_open() - open a directory, or make it, for its owner only; read what is in it.
  * @bytes_max: limit for all files
- * -errno with a reason: it cannot be written, or -EBUSY: another process uses it.
+ * @format: of the requests that will be read
+ * -errno with a reason: it cannot be written; -EBUSY: another process uses it; -ENOMSG: it has requests of another
+ * format, and keeps them.
  */
-int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max,
+int push_spool_open(struct push_spool *spool, const char *directory, u64 bytes_max, enum push_format format,
 		    struct text_error *error_ret);
 
 /** push_spool_close() - the files stay. Allowed if push_spool_open() failed. */
@@ -63,11 +65,14 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 		   struct text_error *error_ret);
 
 /**
- * push_spool_read() - read the oldest request, and note in its name that it is being tried. NULL: there is
- * none. Damaged files on the way are moved aside and counted. A request of another format than @format
- * counts as damaged.
+ * push_spool_read() - read the oldest request, and note in its name that it is being tried.
+ * @error_ret: why a file cannot be read for the moment: out of memory, an error of the file system, or its request is
+ * of another format than @format. Such files stay, and come after all others
+ *
+ * Damaged files on the way are moved aside and counted. NULL: there is no file, or, if @spool->nr is not 0, none can be
+ * read for the moment; then @error_ret is set.
  */
-struct push_request *push_spool_read(struct push_spool *spool, enum push_format format);
+struct push_request *push_spool_read(struct push_spool *spool, enum push_format format, struct text_error *error_ret);
 
 /** push_spool_untried() - the oldest request was surely not delivered: take the note back. */
 void push_spool_untried(struct push_spool *spool);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The spool of requests on disk: cli/push/push_spool.c. */
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "unit.h"
 #include "directory.h"
+#include "agent/sink_push.h"
 #include "push/push_spool.h"
 #include "push/push_text.h"
 
@@ -27,7 +29,7 @@ static struct push_request *request_of(u64 samples, size_t len)
 
 static void open_spool(struct push_spool *spool)
 {
-	assert_int_equal(push_spool_open(spool, in_directory("spool"), BYTES_MAX, NULL), 0);
+	assert_int_equal(push_spool_open(spool, in_directory("spool"), BYTES_MAX, PUSH_PYROSCOPE, NULL), 0);
 }
 
 static void add(struct push_spool *spool, u64 samples, size_t len)
@@ -41,7 +43,7 @@ static void add(struct push_spool *spool, u64 samples, size_t len)
 /* Read the oldest request, which must be the one of request_of(). */
 static void expect(struct push_spool *spool, u64 samples, size_t len, bool is_doubtful)
 {
-	struct push_request *request = push_spool_read(spool, PUSH_PYROSCOPE),
+	struct push_request *request = push_spool_read(spool, PUSH_PYROSCOPE, NULL),
 			    *want = request_of(samples, len);
 
 	assert_non_null(request);
@@ -67,7 +69,7 @@ static void test_order(void **state)
 	struct push_spool spool;
 
 	open_spool(&spool);
-	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE));
+	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE, NULL));
 	add(&spool, 1, 100);
 	add(&spool, 2, 0);
 	add(&spool, 3, 300);
@@ -93,7 +95,7 @@ static void test_order(void **state)
 	push_spool_remove(&spool);
 	expect(&spool, 4, 10, false);
 	push_spool_remove(&spool);
-	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE));
+	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE, NULL));
 	assert_int_equal(spool.bytes, 0);
 	push_spool_remove(&spool);
 	push_spool_close(&spool);
@@ -118,7 +120,7 @@ static void test_limit(void **state)
 	assert_int_equal(push_spool_add(&spool, request, NULL), -EFBIG);
 	assert_int_equal(spool.nr, 3);
 	push_spool_close(&spool);
-	assert_int_equal(push_spool_open(&spool, in_directory("spool"), 4000, NULL), 0);
+	assert_int_equal(push_spool_open(&spool, in_directory("spool"), 4000, PUSH_PYROSCOPE, NULL), 0);
 	assert_int_equal(spool.counts.found, 3);
 	assert_int_equal(spool.counts.dropped, 2);
 	expect(&spool, 10, 3000, false);
@@ -134,7 +136,8 @@ static void test_damaged(void **state)
 		"truncate -s 10 $f",
 		": >$f",
 		"echo rubbish >$f",
-		"sed -i '1s/ 1 / 3 /2' $f",
+		"sed -i '1s/ 1 / 4 /2' $f",
+		"sed -i '1s/ 1 / 0 /2' $f",
 		"sed -i '1s/^.*$/cpuprobe-push 1 00000000 1 99999999999999999999 5/' $f",
 		"rm $f && mkdir $f",
 		"rm $f && ln -s /etc/passwd $f",
@@ -169,7 +172,7 @@ static void test_aside(void **state)
 	push_spool_close(&spool);
 	open_spool(&spool);
 	assert_int_equal(spool.counts.found, 1);
-	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE));
+	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE, NULL));
 	push_spool_close(&spool);
 	sh("ls spool/*.damaged >list && test ! -e spool/request.new && test -e spool/other && test -e "
 	   "spool/1-2-3.ready");
@@ -178,15 +181,92 @@ static void test_aside(void **state)
 	sh("test ! -e spool/*.damaged");
 }
 
-/* A request of another interface cannot be delivered to this one. */
+/* Requests of another interface cannot be delivered to this one: they stay, also beyond this one's limit. */
 static void test_format(void **state)
 {
 	struct push_spool spool;
+	struct text_error error;
 
 	open_spool(&spool);
 	add(&spool, 1, 100);
-	assert_null(push_spool_read(&spool, PUSH_PARCA));
+	add(&spool, 2, 100);
+	add(&spool, 3, 100);
+	push_spool_close(&spool);
+	sh("echo rubbish >$(ls spool/*-1-*)");
+	assert_int_equal(push_spool_open(&spool, in_directory("spool"), 200, PUSH_PARCA, &error), -ENOMSG);
+	assert_non_null(strstr(error.what, ": it has requests of -to pyroscope: deliver them first"));
+	push_spool_close(&spool);
+	open_spool(&spool);
+	assert_int_equal(spool.counts.found, 3);
+	expect(&spool, 2, 100, false);
 	assert_int_equal(spool.counts.damaged, 1);
+	push_spool_remove(&spool);
+	expect(&spool, 3, 100, false);
+	push_spool_close(&spool);
+	/* Nothing but damage says no format. */
+	sh("echo rubbish >$(ls spool/*-3-*)");
+	assert_int_equal(push_spool_open(&spool, in_directory("spool"), BYTES_MAX, PUSH_PARCA, NULL), 0);
+	assert_null(push_spool_read(&spool, PUSH_PARCA, NULL));
+	assert_int_equal(spool.counts.damaged, 1);
+	push_spool_close(&spool);
+}
+
+/* Two formats in one directory, by an earlier version: each file is delivered in turn, or stays. */
+static void test_two_formats(void **state)
+{
+	struct push_request *request;
+	struct push_spool spool;
+	struct text_error error;
+
+	open_spool(&spool);
+	add(&spool, 1, 100);
+	add(&spool, 3, 100);
+	add(&spool, 5, 100);
+	push_spool_close(&spool);
+	sh("sed -i '1s/ 1 / 3 /2' $(ls spool/*-3-*)");
+	open_spool(&spool);
+	expect(&spool, 1, 100, false);
+	push_spool_remove(&spool);
+	expect(&spool, 5, 100, false);
+	assert_int_equal(spool.nr, 2);
+	push_spool_remove(&spool);
+	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE, &error));
+	assert_non_null(strstr(error.what, "another format"));
+	assert_int_equal(spool.nr, 1);
+	assert_int_equal(spool.counts.damaged, 0);
+	push_spool_close(&spool);
+	assert_int_equal(push_spool_open(&spool, in_directory("spool"), BYTES_MAX, PUSH_PARCA, NULL), 0);
+	request = push_spool_read(&spool, PUSH_PARCA, NULL);
+	assert_non_null(request);
+	assert_int_equal(request->samples, 3);
+	assert_false(request->is_doubtful);
+	push_request_destroy(request);
+	push_spool_close(&spool);
+}
+
+/* A file that cannot be read for the moment is not damaged. */
+static void test_unreadable(void **state)
+{
+	struct rlimit limit, none;
+	struct push_spool spool;
+	struct text_error error;
+
+	open_spool(&spool);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	add(&spool, 1, 100);
+	add(&spool, 2, 100);
+	none = (struct rlimit){ .rlim_cur = 0, .rlim_max = limit.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_null(push_spool_read(&spool, PUSH_PYROSCOPE, &error));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_non_null(strstr(error.what, strerror(EMFILE)));
+	assert_int_equal(spool.nr, 2);
+	assert_int_equal(spool.counts.damaged, 0);
+	expect(&spool, 1, 100, false);
+	push_spool_remove(&spool);
+	expect(&spool, 2, 100, false);
+	push_spool_remove(&spool);
+	assert_int_equal(spool.bytes, 0);
 	push_spool_close(&spool);
 }
 
@@ -200,19 +280,41 @@ static void test_refused(void **state)
 	open_spool(&one);
 	assert_int_equal(stat(in_directory("spool"), &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0700);
-	assert_int_equal(push_spool_open(&two, in_directory("spool"), BYTES_MAX, &error), -EBUSY);
+	assert_int_equal(push_spool_open(&two, in_directory("spool"), BYTES_MAX, PUSH_PYROSCOPE, &error), -EBUSY);
 	assert_non_null(strstr(error.what, "another process uses it"));
 	push_spool_close(&two);
 	push_spool_close(&one);
 	open_spool(&two);
 	push_spool_close(&two);
 	write_file(in_directory("file"), "");
-	assert_int_equal(push_spool_open(&two, in_directory("file"), BYTES_MAX, &error), -ENOTDIR);
-	assert_int_equal(push_spool_open(&two, in_directory("no/where"), BYTES_MAX, &error), -ENOENT);
+	assert_int_equal(push_spool_open(&two, in_directory("file"), BYTES_MAX, PUSH_PYROSCOPE, &error), -ENOTDIR);
+	assert_int_equal(push_spool_open(&two, in_directory("no/where"), BYTES_MAX, PUSH_PYROSCOPE, &error), -ENOENT);
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
-	assert_int_equal(push_spool_open(&two, text, BYTES_MAX, &error), -ENAMETOOLONG);
+	assert_int_equal(push_spool_open(&two, text, BYTES_MAX, PUSH_PYROSCOPE, &error), -ENAMETOOLONG);
 	push_spool_close(&two);
+}
+
+/* An agent's status shows what became of its spool. */
+static void test_status(void **state)
+{
+	static struct sink_push sink;	/* large */
+	const struct push_options options = { .spool = in_directory("spool") };
+	struct agent_sink agent_sink;
+	struct push_spool spool;
+	char *text;
+
+	open_spool(&spool);
+	add(&spool, 1, 100);
+	push_spool_close(&spool);
+	sh("echo rubbish >$(ls spool/*-1-*)");
+	if (sink_push_open(&sink, &options, "http://127.0.0.1:1", &agent_sink, NULL) < 0)
+		skip();	/* no libcurl */
+	assert_true(push_wait(sink.push, 30));
+	text = WRITTEN(out, agent_sink.put_status(agent_sink.self, out));
+	assert_non_null(strstr(text, "push losses\t0 refused, 0 dropped, 1 damaged\n"));
+	free(text);
+	sink_push_close(&sink);
 }
 
 int main(void)
@@ -221,6 +323,8 @@ int main(void)
 		cmocka_unit_test_teardown(test_order, clear), cmocka_unit_test_teardown(test_limit, clear),
 		cmocka_unit_test_teardown(test_damaged, clear), cmocka_unit_test_teardown(test_aside, clear),
 		cmocka_unit_test_teardown(test_format, clear), cmocka_unit_test_teardown(test_refused, clear),
+		cmocka_unit_test_teardown(test_two_formats, clear), cmocka_unit_test_teardown(test_unreadable, clear),
+		cmocka_unit_test_teardown(test_status, clear),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
