@@ -29,12 +29,12 @@ static void pass_between(const struct windows *windows)
 		windows->between(windows->context);
 }
 
-static void tell_loss(struct windows *windows, const struct run_account *account,
-		      const struct window_now *now)
+/* The profile's loss contains that of the account, and stacks that the agent had no memory for. */
+static void tell_loss(struct windows *windows, const struct profile *profile, u64 taken, const struct window_now *now)
 {
-	if (account->lost > LOSS_SHARE * account->taken)
+	if (profile->lost > LOSS_SHARE * taken)
 		journal_fault(&windows->journal, JOURNAL_LOSS, now->since_boot,
-			      "%llu of %llu samples found no room", account->lost, account->taken);
+			      "%llu of %llu samples found no room", profile->lost, taken);
 }
 
 bool windows_end_table(struct windows *windows, const struct fold *fold, const struct run_result *result,
@@ -186,7 +186,7 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 	pass_between(windows);
 	if (bytes)
 		hand_to_sinks(windows, &window, now);
-	tell_loss(windows, &result.account, now);
+	tell_loss(windows, profile, result.account.taken, now);
 	run_account_add(&windows->total, &result.account);
 	free(bytes);
 	profile_destroy(own);

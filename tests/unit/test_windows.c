@@ -233,6 +233,20 @@ static void sinks_take_windows(void **state)
 	window_ring_close(&windows.ring);
 }
 
+/* Stacks that the agent had no memory for are in its profile's loss, and in no account's. */
+static void lost_by_the_agent(void **state)
+{
+	struct window_now now = { 1, 1000, 1e9 };
+	struct windows windows;
+
+	open_windows(&windows, 64 << 20, &now);
+	profile->taken += 3;
+	profile->lost += 3;
+	end_window(&windows, &now);
+	assert_string_equal(windows.journal.last, "4 of 17 samples found no room");
+	window_ring_close(&windows.ring);
+}
+
 /* The agent ends, or is asked, within a window: tables that ended, and a part of another. */
 static void a_part_is_a_shorter_window(void **state)
 {
@@ -504,7 +518,7 @@ int main(void)
 		TEST(old_windows_go), TEST(sinks_take_windows), TEST(a_part_is_a_shorter_window),
 		TEST(a_second_agent_is_refused), TEST(recent_windows_are_found), TEST(short_gaps_are_none),
 		TEST(windows_without_sense_are_found), TEST(the_clock_is_set_back), TEST(late_ends_make_no_overlap),
-		TEST(a_start_has_one_number),
+		TEST(a_start_has_one_number), TEST(lost_by_the_agent),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
