@@ -94,7 +94,8 @@ const char *text_ns(double ns, char text[16])
 		ns /= 1000;
 		u++;
 	}
-	snprintf(text, 16, "%.3g %s", ns, units[u]);
+	/* Whole seconds, as far as the text has room. */
+	snprintf(text, 16, ns >= 999.5 && ns < 1e13 ? "%.0f %s" : "%.3g %s", ns, units[u]);
 	return text;
 }
 

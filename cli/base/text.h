@@ -43,7 +43,7 @@ void text_json(FILE *out, const char *text);
 /** text_time() - format @unix_seconds as local time, "2026-11-21 07:33:41"; returns @text. */
 const char *text_time(double unix_seconds, char *text, size_t len);
 
-/** text_ns() - format a time as three digits and a unit, "12.3 us"; returns @text. */
+/** text_ns() - format a time as three digits and a unit, "12.3 us", from 1,000 s on in whole seconds; returns @text. */
 const char *text_ns(double ns, char text[16]);
 
 /**

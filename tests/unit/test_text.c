@@ -184,13 +184,14 @@ static void test_wrap_at(void **state)
 	assert_string_equal(written("one two", 6), "one\ntwo\n");
 }
 
-/* Three digits and a unit; a value that rounds to 1000 becomes one of the next unit. */
+/* Three digits and a unit; a value that rounds to 1000 becomes one of the next unit. Seconds are the last unit. */
 static void test_ns(void **state)
 {
 	static const struct { double ns; const char *text; } cases[] = {
 		{ 0, "0 ns" }, { 999, "999 ns" }, { 999.4, "999 ns" }, { 999.6, "1 us" },
 		{ 1000, "1 us" }, { 12345, "12.3 us" }, { 999600, "1 ms" }, { 1.5e9, "1.5 s" },
-		{ 1e12, "1e+03 s" },
+		{ 999.4e9, "999 s" }, { 999.6e9, "1000 s" }, { 1e12, "1000 s" }, { 12345.6e9, "12346 s" },
+		{ 9999999999999e9, "9999999999999 s" }, { 1e22, "1e+13 s" },
 	};
 	char text[16];
 
