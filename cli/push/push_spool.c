@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A directory with requests that are not delivered yet: see push_spool.h. A file is named
- * ORDER-SAMPLES-ID.ready, or .tried once an attempt has begun, and contains a line
- *	cpuprobe-push 1 CRC FORMAT[+8] TARGET-LENGTH BODY-LENGTH
- * then the target and the body, of which CRC is the checksum.
+ * ORDER-SAMPLES-ID.ready, or .tried once an attempt has begun; push_file.c has its contents.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -13,23 +11,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/array.h"
+#include "push/push_file.h"
 #include "push/push_spool.h"
 
 #define NAME_LEN	160
-#define HEAD_LEN	96
-#define PACKED		8	/* added to the format: the body is compressed */
-
-/** The first line of a file. */
-struct head {
-	u32 sum;
-	enum push_format format;
-	bool is_packed;
-	size_t target_len, body_len;
-	size_t len;		/* of the line */
-};
 
 static void name_entry(const struct push_spool_entry *entry, char name[NAME_LEN])
 {
@@ -131,73 +118,26 @@ static int read_directory(struct push_spool *spool)
 	return error;
 }
 
-/* Read a file of at most @max bytes, with a NUL after it. -errno: it cannot be read. */
-static int read_file(const struct push_spool *spool, const char *name, u64 max, char **bytes_ret, size_t *len_ret)
-{
-	int fd = openat(spool->directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	int error = fd < 0 ? errno : 0;
-	char *bytes = error ? NULL : malloc(max + 1);
-	ssize_t nr = 1;
-	size_t len = 0;
-
-	if (!error && !bytes)
-		error = ENOMEM;
-	for (; !error && len < max && nr > 0; len += nr > 0 ? nr : 0) {
-		nr = read(fd, bytes + len, max - len);
-		if (nr < 0)
-			error = errno;
-	}
-	if (fd >= 0)
-		close(fd);
-	if (error) {
-		free(bytes);
-		return -error;
-	}
-	bytes[len] = '\0';
-	*bytes_ret = bytes;
-	*len_ret = len;
-	return 0;
-}
-
-static bool parse_head(const char *bytes, struct head *head_ret)
-{
-	u32 number;
-	int at = 0;
-
-	if (sscanf(bytes, "cpuprobe-push 1 %8x %u %zu %zu%n", &head_ret->sum, &number, &head_ret->target_len,
-		   &head_ret->body_len, &at) != 4 || bytes[at] != '\n')
-		return false;
-	head_ret->format = number & ~PACKED;
-	head_ret->is_packed = number & PACKED;
-	head_ret->len = at + 1;
-	return head_ret->format == PUSH_PYROSCOPE || head_ret->format == PUSH_INGEST || head_ret->format == PUSH_PARCA;
-}
-
 /*
  * Refuse a directory with requests of another format, which could not be delivered. The oldest file with an intact head
  * decides: all files of a directory have one format, unless an earlier version wrote them.
  */
 static int check_format(const struct push_spool *spool, enum push_format format, struct text_error *error_ret)
 {
-	char name[NAME_LEN], *bytes;
-	bool is_intact = false;
-	struct head head;
-	size_t len;
+	int found = -ENOENT;
+	char name[NAME_LEN];
 	u32 i;
 
-	for (i = 0; i < spool->nr && !is_intact; i++) {
+	for (i = 0; i < spool->nr && found < 0; i++) {
 		name_entry(&spool->list[i], name);
-		if (read_file(spool, name, HEAD_LEN, &bytes, &len))
-			continue;
-		is_intact = parse_head(bytes, &head);
-		free(bytes);
+		found = push_file_format(spool->directory_fd, name);
 	}
-	if (!is_intact || head.format == format)
+	if (found < 0 || (enum push_format)found == format)
 		return 0;
 	return text_fail(error_ret, -ENOMSG,
 			 "use the spool %.160s: it has requests of -to %s: "
 			 "deliver them first, or choose another -spool",
-			 spool->directory, push_format_names[head.format]);
+			 spool->directory, push_format_names[found]);
 }
 
 static int lock_directory(struct push_spool *spool, struct text_error *error_ret)
@@ -255,57 +195,15 @@ void push_spool_close(struct push_spool *spool)
 	spool->bytes = 0;
 }
 
-static u32 get_checksum(const char *target, const char *body, size_t len)
-{
-	return crc32_z(crc32_z(0, (const u8 *)target, strlen(target)), (const u8 *)body, len);
-}
-
-/* Write everything; 0 or an errno. */
-static int write_all(int fd, const char *bytes, size_t len)
-{
-	ssize_t written;
-
-	for (; len; bytes += written, len -= written) {
-		written = write(fd, bytes, len);
-		if (written < 0)
-			return errno;
-	}
-	return 0;
-}
-
-/* Write a file under the name @temporary, up to the disk. */
-static int write_file(struct push_spool *spool, const struct push_request *request, const char *head,
-		      const char *temporary)
-{
-	int fd = openat(spool->directory_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-			0600);
-	int error;
-
-	if (fd < 0)
-		return errno;
-	error = write_all(fd, head, strlen(head));
-	if (!error)
-		error = write_all(fd, request->target, strlen(request->target));
-	if (!error)
-		error = write_all(fd, request->body, request->len);
-	if (!error && fsync(fd))
-		error = errno;
-	if (close(fd) && !error)
-		error = errno;
-	return error;
-}
-
 int push_spool_add(struct push_spool *spool, const struct push_request *request, struct text_error *error_ret)
 {
 	struct push_spool_entry entry = { .order = spool->next_order, .samples = request->samples,
 					  .was_tried = request->is_doubtful };
-	char head[HEAD_LEN], name[NAME_LEN];
+	char head[PUSH_FILE_HEAD_LEN], name[NAME_LEN];
 	int error;
 
 	memcpy(entry.id, request->id, sizeof(entry.id));
-	snprintf(head, sizeof(head), "cpuprobe-push 1 %08x %u %zu %zu\n",
-		 get_checksum(request->target, request->body, request->len),
-		 request->format | (request->is_packed ? PACKED : 0), strlen(request->target), request->len);
+	push_file_head(request, head);
 	entry.bytes = strlen(head) + strlen(request->target) + request->len;
 	if (entry.bytes > spool->bytes_max)
 		return fail(spool, "write", EFBIG, error_ret);
@@ -313,12 +211,12 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 	if (!array_has_room(&spool->list, spool->nr, sizeof(*spool->list)))
 		return fail(spool, "write", ENOMEM, error_ret);
 	name_entry(&entry, name);
-	error = write_file(spool, request, head, "request.new");
+	error = push_file_write(spool->directory_fd, "request.new", head, request);
 	if (!error && renameat(spool->directory_fd, "request.new", spool->directory_fd, name))
-		error = errno;
+		error = -errno;
 	if (error) {
 		unlinkat(spool->directory_fd, "request.new", 0);
-		return fail(spool, "write", error, error_ret);
+		return fail(spool, "write", -error, error_ret);
 	}
 	/* The name is on the disk too. Without it the file is lost with the power only. */
 	fsync(spool->directory_fd);
@@ -326,61 +224,6 @@ int push_spool_add(struct push_spool *spool, const struct push_request *request,
 	spool->bytes += entry.bytes;
 	spool->next_order++;
 	return 0;
-}
-
-/* Make a request of a file's bytes. NULL: out of memory. */
-static struct push_request *copy_request(const char *bytes, const struct head *head,
-					 const struct push_spool_entry *entry)
-{
-	struct push_request *request = calloc(1, sizeof(*request));
-
-	if (!request)
-		return NULL;
-	memcpy(request->id, entry->id, sizeof(request->id));
-	request->format = head->format;
-	request->samples = entry->samples;
-	request->is_doubtful = entry->was_tried;
-	request->is_packed = head->is_packed;
-	request->target = strndup(bytes + head->len, head->target_len);
-	request->body = malloc(head->body_len + 1);
-	request->len = head->body_len;
-	if (request->target && request->body) {
-		memcpy(request->body, bytes + head->len + head->target_len, head->body_len);
-		return request;
-	}
-	push_request_destroy(request);
-	return NULL;
-}
-
-/* -EBADMSG: damaged; -ENOMSG: of another format; -ENOMEM. */
-static int parse_file(const char *bytes, size_t len, const struct push_spool_entry *entry,
-		      enum push_format format, struct push_request **request_ret)
-{
-	struct push_request *request;
-	struct head head;
-	int error = 0;
-
-	if (!parse_head(bytes, &head) || head.target_len >= PUSH_TARGET_LEN || len < head.len + head.target_len ||
-	    head.body_len != len - head.len - head.target_len)
-		return -EBADMSG;
-	request = copy_request(bytes, &head, entry);
-	if (!request)
-		return -ENOMEM;
-	if (get_checksum(request->target, request->body, request->len) != head.sum)
-		error = -EBADMSG;
-	else if (request->format != format)
-		error = -ENOMSG;
-	if (error)
-		push_request_destroy(request);
-	else
-		*request_ret = request;
-	return error;
-}
-
-/* Wrong contents, or no regular file: another attempt would find the same. */
-static bool is_damage(int error)
-{
-	return error == -EBADMSG || error == -ENOENT || error == -ELOOP || error == -EISDIR || error == -ENXIO;
 }
 
 static void set_aside(struct push_spool *spool)
@@ -411,19 +254,27 @@ static void note_tried(struct push_spool *spool, bool is_tried)
 		entry->was_tried = !is_tried;
 }
 
+/* -errno; -ENOMSG: its request is of another format. */
 static int read_oldest(const struct push_spool *spool, enum push_format format, struct push_request **request_ret)
 {
-	char name[NAME_LEN], *bytes;
-	size_t len;
+	const struct push_spool_entry *entry = &spool->list[0];
+	struct push_request *request;
+	char name[NAME_LEN];
 	int error;
 
-	name_entry(&spool->list[0], name);
-	error = read_file(spool, name, spool->list[0].bytes, &bytes, &len);
+	name_entry(entry, name);
+	error = push_file_read(spool->directory_fd, name, entry->bytes, &request);
 	if (error)
 		return error;
-	error = parse_file(bytes, len, &spool->list[0], format, request_ret);
-	free(bytes);
-	return error;
+	if (request->format != format) {
+		push_request_destroy(request);
+		return -ENOMSG;
+	}
+	memcpy(request->id, entry->id, sizeof(request->id));
+	request->samples = entry->samples;
+	request->is_doubtful = entry->was_tried;
+	*request_ret = request;
+	return 0;
 }
 
 static void fail_read(const struct push_spool *spool, int error, struct text_error *error_ret)
@@ -456,7 +307,7 @@ struct push_request *push_spool_read(struct push_spool *spool, enum push_format 
 			note_tried(spool, true);
 			return request;
 		}
-		if (is_damage(error)) {
+		if (push_file_is_damaged(error)) {
 			set_aside(spool);
 		} else {
 			fail_read(spool, error, error_ret);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The spool of requests on disk: cli/push/push_spool.c. */
+/* The spool of requests on disk: cli/push/push_spool.c, push_file.c. */
 #include <errno.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
