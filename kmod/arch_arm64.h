@@ -122,11 +122,12 @@ static inline unsigned long arch_lr(const struct pt_regs *regs)
 
 /**
  * arch_entry_regs() - registers of the user mode that the current task has left for the kernel, or @regs, the
- * present ones, where it is not certain that they have been saved.
+ * present ones, where it is not certain that they have been saved. A task that exits has them still, but no memory that
+ * they could point to.
  */
 static inline struct pt_regs *arch_entry_regs(struct pt_regs *regs)
 {
-	return task_pt_regs(current);
+	return current->mm ? task_pt_regs(current) : regs;
 }
 
 /** arch_register() - a register by its number in DWARF. False: not a general register. */
