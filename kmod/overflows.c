@@ -118,7 +118,7 @@ static void on_event(struct cpu_sampler *sampler, struct perf_event *event, stru
 	set_gap(counter, event, step.gap);
 	if (step.missed) {
 		WRITE_ONCE(sampler->active->missed, sampler->active->missed + step.missed);
-		sampler->missed_before = step.missed;
+		sampler->missed_before += step.missed;
 	}
 	if (step.is_due)
 		take_sample(sampler, regs, now_ns);
@@ -274,7 +274,10 @@ void overflows_begin(struct cpu_sampler *sampler)
 {
 	struct counter *counter = &sampler->counter;
 
-	if (!counter->event || !is_attached(counter->event))
+	if (!counter->event)
+		return;
+	counter->is_gone = !is_attached(counter->event);
+	if (counter->is_gone)
 		return;
 	WRITE_ONCE(counter->is_off, false);
 	perf_event_enable(counter->event);
@@ -353,6 +356,11 @@ void overflows_end(struct cpu_sampler *sampler)
 	sampler->active->missed += meter_end(&counter->meter, events_now(counter));
 }
 
+void overflows_leave(struct cpu_sampler *sampler)
+{
+	sampler->counter.is_gone = true;
+}
+
 void overflows_account(struct cpu_sampler *sampler)
 {
 	struct cpuprobe_account *account = &sampler->account;
@@ -365,8 +373,7 @@ void overflows_account(struct cpu_sampler *sampler)
 	account->pending = meter_pending(&counter->meter, events);
 	if (counter->is_throttled)
 		account->flags |= CPUPROBE_ACCOUNT_THROTTLED;
-	if (counter->was_lost || !counter->event ||
-	    (counter->is_off && sampler->session->state == SESSION_RUNNING))
+	if (counter->was_lost || !counter->event || counter->is_gone)
 		account->flags |= CPUPROBE_ACCOUNT_UNCOUNTED;
 	counter->is_throttled = counter->was_lost = false;
 	counter->events_reported = events;

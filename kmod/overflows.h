@@ -47,6 +47,9 @@ void overflows_renew(struct cpu_sampler *sampler, unsigned int cpu);
 /** overflows_begin() - begin to count, unless the kernel has dropped the counter. May sleep; the CPU stays online. */
 void overflows_begin(struct cpu_sampler *sampler);
 
+/** overflows_leave() - note that the CPU goes offline: nothing is counted there until another counter takes over. */
+void overflows_leave(struct cpu_sampler *sampler);
+
 /** overflows_end() - end for good: a handler that still runs changes nothing any more. May sleep. */
 void overflows_end(struct cpu_sampler *sampler);
 

@@ -108,6 +108,8 @@ static int timers_offline(unsigned int cpu)
 	list_for_each_entry(session, &sessions, timers) {
 		if (session->cpu[cpu])
 			cancel_timer(session->cpu[cpu], cpu);
+		if (session->cpu[cpu] && session->counts_events)
+			overflows_leave(session->cpu[cpu]);
 		if (session->uses_nmi)
 			neighbour_go(session, cpu, &cpus_up);
 	}

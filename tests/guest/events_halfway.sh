@@ -3,7 +3,8 @@
 # rig: smp=4
 # rig: ci=6.12
 # rig: timeout=200
-# A session of events that begins while CPU 1 comes or goes counts on that CPU later, and says that it did not at first. An
+# A session of events that begins while CPU 1 comes or goes counts on that CPU later, and says that it did not at first;
+# one that ends as soon as the CPU is back says so, too. An
 # event that is refused on a CPU that is online is not counted on one that comes later either: clocks of tasks and CPUs,
 # whose types have no names but follow those of perf_event_open(2); probes; counters that cannot interrupt.
 . /test/guest-lib.sh
@@ -15,6 +16,7 @@ units=/sys/bus/event_source/devices
 type_of() { cat $units/"$1"/type; }
 expect 0 halfway race 20
 cat err >figures
+expect 0 halfway back
 for config in 0 1; do
 	for type in 6 7; do expect 0 halfway refused $type $config ''; done
 done

@@ -4,6 +4,7 @@
  * not have been. Prints each broken promise; exits with 1 then.
  * - halfway up|down: the module doorway holds CPU 1 while the session begins. With an event of the processor: software
  *   events cannot begin then, since the kernel waits until CPU 1 is there.
+ * - halfway back: CPU 1 goes and comes back just before the end.
  * - halfway race TIMES: CPU 1 goes and comes while sessions of page faults, which want much memory, begin.
  * - halfway refused TYPE CONFIG NAME: an event that the module refuses is asked for on CPU 1, which is offline. Then CPU 1
  *   comes, and nothing may be counted there. NAME: a function of the kernel, if the type is kprobe; else "".
@@ -251,6 +252,24 @@ static int start_in_a_race(unsigned int times)
 	return nr_wrong != 0;
 }
 
+/* CPU 1 comes back just before the end: nobody has looked, and no other counter was made. */
+static int stop_after_return(void)
+{
+	struct cpuprobe_start start = faults_of(NULL);
+	struct half half = { .fd = device() };
+
+	CHECK(!ioctl(half.fd, CPUPROBE_IOC_START, &start));
+	fault();
+	harvest(&half);
+	CHECK(!half.is_uncounted);
+	set_online("0");
+	set_online("1");
+	fault();
+	end(&half);
+	CHECK(half.is_uncounted);
+	return nr_wrong != 0;
+}
+
 static int start_refused(char **argument)
 {
 	const __u64 one = 2;
@@ -281,5 +300,7 @@ int main(int argc, char **argv)
 		return start_refused(argv + 2);
 	if (argc == 3)
 		return start_in_a_race(atoi(argv[2]));
+	if (!strcmp(argv[1], "back"))
+		return stop_after_return();
 	return start_halfway(!strcmp(argv[1], "up"));
 }
