@@ -101,10 +101,12 @@ static void count_idle_record(struct cpu_sampler *sampler, bool is_in_softirq, u
 	record = table_get(table, &who, &is_created);
 	if (is_created)
 		name_new_record(sampler, NULL, &who, record);
-	if (record)
+	if (record) {
 		record->hits[mode] += nr;
-	else
+		record->missed += sampler->missed_before;
+	} else {
 		table->lost[mode] += nr;
+	}
 }
 
 static noinline void count_slow_path(struct cpu_sampler *sampler, struct task_struct *task,

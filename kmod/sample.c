@@ -9,7 +9,7 @@ noinline void sample_missed(struct cpu_sampler *sampler, u64 missed)
 	struct bank *bank = sampler->active;
 
 	WRITE_ONCE(bank->missed, bank->missed + missed);
-	sampler->missed_before = missed;
+	sampler->missed_before += missed;
 	if (missed > 1 && missed * sampler->grid.period_ns >= LOST_TIME_NS)
 		bank->lost_time += missed;
 }

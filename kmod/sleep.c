@@ -78,6 +78,7 @@ static void count_idle_samples(struct cpu_sampler *sampler, u64 nr)
 
 	WRITE_ONCE(bank->taken, bank->taken + nr);
 	sampler->session->kind->count_idle(sampler, sampler->is_in_softirq, nr);
+	sampler->missed_before = 0;
 }
 
 void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
