@@ -7,21 +7,10 @@
 #ifndef CPUPROBE_ARCH_ARM64_CODE_H
 #define CPUPROBE_ARCH_ARM64_CODE_H
 
-#include <linux/sizes.h>
-#include <linux/types.h>
+#include "pure.h"
 
 #define ARM64_FP	29
 #define ARM64_LR	30
-
-/** arch_code_address() - an address of code without the signature of pointer authentication. */
-static __always_inline unsigned long arch_code_address(unsigned long addr)
-{
-	register unsigned long lr asm("x30") = addr;
-
-	/* XPACLRI, which does nothing on processors without pointer authentication. */
-	asm("hint #7" : "+r" (lr));
-	return lr;
-}
 
 /**
  * typedef arm64_code_reader - read the instruction at @addr, which may be any number. False: it cannot be read.
@@ -71,6 +60,8 @@ static __always_inline bool has_caller_in_lr(u32 code)
 /* Assumed maximum length of a leaf function in bytes, and instructions that are searched for a record or the like. */
 #define ARM64_LEAF_BYTES	(64UL << 10)
 #define ARM64_SEARCHED		64
+/* How far a direct call can be from its target. */
+#define ARM64_CALL_REACH	(128UL << 20)
 
 /* Whether the stack pointer changes: by a sum, by a mask, or by a store or load of one register or two that moves it. */
 static __always_inline bool moves_sp(u32 code)
@@ -117,8 +108,7 @@ static __always_inline bool follows_call_of(unsigned long lr, unsigned long save
 {
 	unsigned long target, begin;
 
-	/* A call reaches 128 MiB. */
-	if (lr - pc + SZ_128M >= 2UL * SZ_128M || !called_before(lr, read, &target) ||
+	if (lr - pc + ARM64_CALL_REACH >= 2 * ARM64_CALL_REACH || !called_before(lr, read, &target) ||
 	    pc - target >= ARM64_LEAF_BYTES)
 		return false;
 	if (lr <= target)

@@ -17,6 +17,16 @@
 
 #include "arch_arm64_code.h"
 
+/** arch_code_address() - an address of code without the signature of pointer authentication. */
+static __always_inline unsigned long arch_code_address(unsigned long addr)
+{
+	register unsigned long lr asm("x30") = addr;
+
+	/* XPACLRI, which does nothing on processors without pointer authentication. */
+	asm("hint #7" : "+r" (lr));
+	return lr;
+}
+
 /** A walk. */
 struct unwind_state {
 	const struct task_struct *task;

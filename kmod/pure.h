@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Environment of grid.c, meter.c, pace.c, credit.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c,
- * chain.c, cfi.c, pool.c and events.c: these files build both in the kernel and, for unit tests and the tool, in user space.
+ * chain.c, cfi.c, pool.c, events.c and arch_arm64_code.h: these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -28,6 +28,7 @@ typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
 typedef __s16 s16;
+typedef __s32 s32;
 typedef __s64 s64;
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
