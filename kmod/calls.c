@@ -10,6 +10,7 @@
 #include "functions.h"
 #include "hook.h"
 #include "quota.h"
+#include "rounds.h"
 #include "timed_calls.h"
 #include "unhooking.h"
 
@@ -19,8 +20,7 @@
 /** Hooks and counts: they live until the session is closed and the hooks are removed. */
 struct calls {
 	struct hook hook;
-	/* Measures the cost of a call. Its hook stays as long as the others: removing it waits too. */
-	struct hook trial;
+	struct hook trial;	/* measures the cost of a call */
 	struct timed_calls timed;	/* if each call is timed; @hook then only keeps ftrace on */
 	bool is_timed;
 	struct unhooking unhooking;
@@ -205,18 +205,27 @@ static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
 	return error;
 }
 
-/* Hook a function of our own and measure what a call of it costs. */
+/*
+ * Hook a function of our own and measure what a call of it costs. A hook that nobody calls stays as long as the others:
+ * removing it waits, too.
+ */
 static int measure(struct hook *trial, bool is_filtered)
 {
-	unsigned long ip = hook_own();
-	int error = hook_allocate(trial, CPUPROBE_CALLS_KIB_MIN * SZ_1K);
+	unsigned long ips[] = { hook_own(), rounds_resting() };
+	int error = hook_allocate(trial, CPUPROBE_CALLS_KIB_MIN * SZ_1K) ?: rounds_begin();
 
-	if (!error)
-		error = hook_attach(trial, &ip, 1, is_filtered);
-	/* ftrace does not know our own function. */
-	if (error == -EINVAL)
-		error = -ENODEV;
-	return error ?: hook_measure(trial, is_filtered);
+	if (error)
+		return error;
+	/* Another session may have measured while this one waited. */
+	if (!hook_cost_ps(is_filtered)) {
+		error = hook_attach(trial, ips, ARRAY_SIZE(ips), is_filtered) ?:
+			hook_measure(trial, is_filtered);
+		if (trial->is_attached)
+			error = hook_remove(trial, hook_own()) ?: error;
+	}
+	rounds_end();
+	/* -EINVAL: ftrace does not know our own functions. */
+	return error == -EINVAL ? -ENODEV : error;
 }
 
 /* The limits on cost need a known cost of a call. */

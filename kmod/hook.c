@@ -111,6 +111,11 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 	return is_refused || error == -ENOMEM ? error : -ENODEV;
 }
 
+int hook_remove(struct hook *hook, unsigned long ip)
+{
+	return ftrace_set_filter_ip(&hook->ops, ip, 1, 0);
+}
+
 void hook_detach(struct hook *hook)
 {
 	if (!hook->is_attached)

@@ -46,6 +46,9 @@ void hook_free(struct hook *hook);
  */
 int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered);
 
+/** hook_remove() - remove one hook of several, at @ip. Interrupts every CPU. May sleep. -ENOMEM. */
+int hook_remove(struct hook *hook, unsigned long ip);
+
 /**
  * hook_detach() - remove the hooks, if there are any, and wait until no CPU runs the handler. May sleep
  * long.
@@ -68,7 +71,7 @@ u64 hook_cost_ps(bool is_filtered);
 
 /**
  * hook_measure() - measure the cost of a call, which hook_cost_ps() returns afterwards.
- * @trial: hook_attach() has hooked hook_own() alone; it has begun and has ended afterwards
+ * @trial: hook_attach() has hooked hook_own() and nothing else that is called; it has begun and has ended afterwards
  * @is_filtered: as it was attached
  * May sleep. -ENODEV: no call was counted; -ERANGE: the clock is too coarse.
  */

@@ -9,6 +9,7 @@
 #include "compat.h"
 #include "gate.h"
 #include "returns.h"
+#include "rounds.h"
 #include "session.h"
 
 /* Calls that run at the same time: what all functions share, and the least and most of each. */
@@ -115,7 +116,12 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 	return CPUPROBE_FUNCTION_HOOKED;
 }
 
-/* The places of hooks that are not armed yet. */
+static bool should_arm(const struct hooked_function *function)
+{
+	return function->is_added && !function->is_armed && !function->is_disarmed;
+}
+
+/* The places of hooks that are not armed yet, with room for one more. */
 static u32 list_new(const struct returns *returns, unsigned long *ips)
 {
 	u32 i, nr = 0;
@@ -124,9 +130,12 @@ static u32 list_new(const struct returns *returns, unsigned long *ips)
 		struct hooked_function *function = &returns->function[i];
 		struct kprobe *probe = &function->probe.kp;
 
-		if (function->is_added && !function->is_armed && kprobe_ftrace(probe) && !kprobe_gone(probe))
+		if (should_arm(function) && kprobe_ftrace(probe) && !kprobe_gone(probe))
 			ips[nr++] = address_of(function);
 	}
+	/* It stays in the filter if all others leave it. */
+	if (nr && !returns->is_attached)
+		ips[nr++] = rounds_resting();
 	return nr;
 }
 
@@ -183,7 +192,7 @@ static int arm_alone(struct hooked_function *function)
 
 int returns_arm(struct returns *returns)
 {
-	unsigned long *ips = __vmalloc(array_size(returns->nr, sizeof(*ips)), SESSION_GFP);
+	unsigned long *ips = __vmalloc(array_size(returns->nr + 1, sizeof(*ips)), SESSION_GFP);
 	int error;
 	u32 nr, i;
 
@@ -207,10 +216,11 @@ int returns_arm(struct returns *returns)
 	for (i = 0; i < returns->nr; i++) {
 		struct hooked_function *function = &returns->function[i];
 
-		if (function->is_added && !function->is_armed && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) &&
-		    arm_alone(function))
+		if (!should_arm(function))
+			continue;
+		if (!IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) && arm_alone(function))
 			return -ENODEV;
-		function->is_armed = function->is_added;
+		function->is_armed = true;
 	}
 	return 0;
 }
@@ -224,32 +234,17 @@ static void detach(struct returns *returns)
 	returns->is_attached = false;
 }
 
-/* The functions that ftrace finds; ftrace may have forgotten those of a module that has been unloaded. */
-static u32 nr_placed(const struct returns *returns)
-{
-	u32 i, nr = 0;
-
-	for (i = 0; i < returns->nr; i++) {
-		struct kprobe *probe = &returns->function[i].probe.kp;
-
-		nr += returns->function[i].is_armed && kprobe_ftrace(probe) && !kprobe_gone(probe);
-	}
-	return nr;
-}
-
 int returns_disarm(struct returns *returns, u32 number)
 {
 	struct hooked_function *function = &returns->function[number];
-	bool is_last = nr_placed(returns) == 1;
 
+	if (!function->is_armed)
+		return 0;
+	function->is_disarmed = true;
 	WRITE_ONCE(function->is_armed, false);
 	if (!kprobe_ftrace(&function->probe.kp))
 		return disable_kretprobe(&function->probe);
-	/* A filter of nothing would be one of everything. */
-	if (!is_last)
-		return ftrace_set_filter_ip(&returns->ops, address_of(function), 1, 0);
-	detach(returns);
-	return 0;
+	return ftrace_set_filter_ip(&returns->ops, address_of(function), 1, 0);
 }
 
 bool returns_were_switched_off(struct returns *returns)

@@ -29,6 +29,7 @@ struct hooked_function {
 	u32 number;
 	bool is_added;
 	bool is_armed;
+	bool is_disarmed;	/* for good */
 };
 
 /** Hooks, and memory for calls that run at the same time. */
@@ -74,8 +75,7 @@ int returns_add(struct returns *returns, u32 number, unsigned long address, void
 int returns_arm(struct returns *returns);
 
 /**
- * returns_disarm() - take one hook out of its place for good, after the last returns_arm(). Interrupts every CPU.
- * May sleep long. -ENOMEM.
+ * returns_disarm() - take one hook out of its place for good. Interrupts every CPU. May sleep. -ENOMEM.
  */
 int returns_disarm(struct returns *returns, u32 number);
 

@@ -9,15 +9,36 @@
 
 static DEFINE_MUTEX(rounds_lock);
 
+noinline void cpuprobe_resting(void);
+
+noinline void cpuprobe_resting(void)
+{
+	barrier();
+}
+
+unsigned long rounds_resting(void)
+{
+	return (unsigned long)cpuprobe_resting;
+}
+
+int rounds_begin(void)
+{
+	return mutex_lock_killable(&rounds_lock);
+}
+
+void rounds_end(void)
+{
+	mutex_unlock(&rounds_lock);
+}
+
 int rounds_measure(int (*measure)(void *context), void *context)
 {
 	u32 attempts = 0;
 	int error;
 
+	lockdep_assert_held(&rounds_lock);
 	for (;;) {
-		mutex_lock(&rounds_lock);
 		error = measure(context);
-		mutex_unlock(&rounds_lock);
 		if (error != -ERANGE || ++attempts == ROUNDS_ATTEMPTS || fatal_signal_pending(current))
 			return error;
 		schedule_timeout_killable(1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rounds of calls that measure the cost of a hook. The lower quartile counts, because a virtual machine
- * may lose the processor in any round. All sessions measure with the same functions of this module, so one
- * measures at a time: it would count the calls of another one.
+ * may lose the processor in any round. All sessions measure with the same functions of this module, so only one
+ * at a time has hooks there: those of another one would be a part of its cost.
  */
 #ifndef CPUPROBE_ROUNDS_H
 #define CPUPROBE_ROUNDS_H
@@ -15,8 +15,21 @@
 /* Attempts, a tick apart. A late tick stops the clock of ticks.h, if the kernel does not trust the counter. */
 #define ROUNDS_ATTEMPTS	32
 
+/** rounds_begin() - before hooking a function of this module, wait until no other session has one hooked. -EINTR. */
+int rounds_begin(void);
+
+/** rounds_end() - after the last one is unhooked. */
+void rounds_end(void);
+
 /**
- * rounds_measure() - measure, while no other session does. If the clock did not move, try again a tick later.
+ * rounds_resting() - address of a function of this module that ftrace can hook and nobody calls. A filter of ftrace that
+ * becomes empty would let all functions through, and an ftrace_ops that is removed waits for every CPU: with this function
+ * in the filter, the others can come and go.
+ */
+unsigned long rounds_resting(void);
+
+/**
+ * rounds_measure() - measure, after rounds_begin(). If the clock did not move, try again a tick later.
  * @measure: opens the session's gate and shuts it. May sleep. Returns 0; -ERANGE: the clock did not move;
  *	-ENODEV: the calls were not seen
  * May sleep. Returns the last result of @measure.

@@ -5,6 +5,7 @@
 #include <trace/events/sched.h>
 #include <trace/events/syscalls.h>
 
+#include "rounds.h"
 #include "syscalls.h"
 #include "timed_calls.h"
 #include "tracepoints.h"
@@ -98,7 +99,6 @@ static int hook_own(struct timed_calls *calls)
 	return error ?: returns_arm(&calls->returns);
 }
 
-/* Other sessions measure with the same functions. */
 static int unhook_own(struct timed_calls *calls)
 {
 	int error = 0;
@@ -106,6 +106,24 @@ static int unhook_own(struct timed_calls *calls)
 
 	for (i = 0; i < OWN_FUNCTIONS && !error; i++)
 		error = returns_disarm(&calls->returns, calls->nr + i);
+	return error;
+}
+
+/* Measure the cost of a call, after rounds_begin(). */
+static int measure(struct timed_calls *calls)
+{
+	int error = 0;
+
+	if (calls->type == CPUPROBE_NODE_FUNCTION)
+		error = hook_own(calls);
+	if (!error)
+		error = timing_watch(&calls->timing);
+	if (!error)
+		error = timing_measure(calls);
+	else if (error != -ENOMEM)
+		error = -ENODEV;
+	if (calls->type == CPUPROBE_NODE_FUNCTION)
+		error = unhook_own(calls) ?: error;
 	return error;
 }
 
@@ -124,19 +142,18 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	error = returns_allocate(&calls->returns, &calls->timing.gate, nr + OWN_FUNCTIONS, sizeof(struct open_call));
 	if (error)
 		return error;
-	if (calls->type == CPUPROBE_NODE_FUNCTION)
-		error = hook_own(calls);
-	if (!error)
-		error = timing_watch(&calls->timing);
+	error = rounds_begin();
 	if (error)
-		return error == -ENOMEM ? error : -ENODEV;
-	return timing_measure(calls);
+		return error;
+	error = measure(calls);
+	rounds_end();
+	return error;
 }
 
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)
 {
 	u32 i, nr_hooked = 0;
-	int state, error;
+	int state;
 
 	if (calls->type == CPUPROBE_NODE_SYSCALL)
 		return hook_syscalls(calls);
@@ -152,8 +169,7 @@ int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *func
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	error = returns_arm(&calls->returns) ?: unhook_own(calls);
-	return error ?: nr_hooked;
+	return returns_arm(&calls->returns) ?: nr_hooked;
 }
 
 void timed_calls_begin(struct timed_calls *calls)

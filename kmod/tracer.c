@@ -6,6 +6,7 @@
 #include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
+#include "rounds.h"
 #include "session.h"
 #include "tracer.h"
 
@@ -307,6 +308,18 @@ static void copy_properties(struct tracer *tracer, const struct cpuprobe_trace *
 	memcpy(tracer->start_mark, request->start_mark, sizeof(tracer->start_mark));
 }
 
+/* Measure the cost of a call, after rounds_begin(). */
+static int measure(struct tracer *tracer)
+{
+	int error = add_function(tracer, tracer->nr_functions, tracer_own()) ?: returns_arm(&tracer->returns);
+
+	if (!error)
+		error = tracer_measure(tracer);
+	else if (error != -ENOMEM)
+		error = -ENODEV;
+	return returns_disarm(&tracer->returns, tracer->nr_functions) ?: error;
+}
+
 int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request)
 {
 	int error;
@@ -318,10 +331,11 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request)
 		user_hooks_allocate(&tracer->users, request->nr_user_functions);
 	if (error)
 		return error;
-	error = add_function(tracer, tracer->nr_functions, tracer_own()) ?: returns_arm(&tracer->returns);
+	error = rounds_begin();
 	if (error)
-		return error == -ENOMEM ? error : -ENODEV;
-	error = tracer_measure(tracer);
+		return error;
+	error = measure(tracer);
+	rounds_end();
 	clear_cpus(tracer, request);
 	return error;
 }
@@ -345,9 +359,7 @@ int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32
 		if (fatal_signal_pending(current))
 			return -EINTR;
 	}
-	/* Other sessions measure with the same function. */
-	error = returns_arm(&tracer->returns) ?: returns_disarm(&tracer->returns, tracer->nr_functions);
-	return error ?: nr_hooked;
+	return returns_arm(&tracer->returns) ?: nr_hooked;
 }
 
 void tracer_arm(struct tracer *tracer)

@@ -32,3 +32,9 @@ beside trace -syscalls
 alone calls -each -fn read_zero
 beside calls -each -fn read_zero
 beside calls -syscalls
+# The cost of a counted call is measured once, by the first session of its kind.
+fresh() { rmmod cpuprobe && load; }
+fresh
+alone calls -fn read_zero -task true
+fresh
+beside calls -fn read_zero
