@@ -136,6 +136,7 @@ static void test_down_to_instruction(void **state)
 	struct model model = { .page_rows = 0 };
 	const struct roster_row *row;
 	enum level_kind kind;
+	bool is_in_function = false;
 	u64 addr = 0;
 	int steps = 0;
 
@@ -155,8 +156,10 @@ static void test_down_to_instruction(void **state)
 		count(level, CPUPROBE_OBJECT_EXE, addr);
 		assert_int_equal(level->roster.nr, 1);
 		assert_true(at_cursor(level)->share == 1);
-		if (kind == LEVEL_FUNCTION)
+		if (kind == LEVEL_FUNCTION) {
 			assert_string_equal(level->name, "hot_spot");
+			is_in_function = true;
+		}
 		level = zoom(level);
 		assert_true(level->kind >= kind);
 		assert_true(level->kind > kind || kind == LEVEL_RANGE);
@@ -169,7 +172,8 @@ static void test_down_to_instruction(void **state)
 	assert_true(row->share == 1);
 	assert_true(strlen(row->name) > 2);
 	level_describe(level, &model);
-	assert_non_null(strstr(model.path, " > hot_spot > instructions"));
+	/* A small range of several functions has its instructions at once: that depends on where the linker places them. */
+	assert_non_null(strstr(model.path, is_in_function ? " > hot_spot > instructions" : " > instructions"));
 	assert_non_null(strstr(model.subject, "900 samples here, 100.0% +-0.43 of test_levels"));
 	assert_true(model.is_last);
 	memset(counts, 0, sizeof(counts));
