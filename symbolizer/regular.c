@@ -24,9 +24,9 @@ static int check_file(int fd, u64 inode)
 }
 
 /* O_PATH finds the file without opening it, and its link in /proc leads to it whatever its path names by now. */
-int sym_open_regular(const char *path, u64 inode)
+static int open_regular(const char *path, u64 inode, int flags)
 {
-	int found = open(path, O_PATH | O_CLOEXEC), fd;
+	int found = open(path, O_PATH | O_CLOEXEC | flags), fd;
 	char link[32];
 
 	if (found < 0)
@@ -40,6 +40,17 @@ int sym_open_regular(const char *path, u64 inode)
 	}
 	close(found);
 	return fd;
+}
+
+int sym_open_regular(const char *path, u64 inode)
+{
+	return open_regular(path, inode, 0);
+}
+
+/* O_PATH with O_NOFOLLOW finds a link itself, which is not a regular file. */
+int sym_open_regular_nofollow(const char *path)
+{
+	return open_regular(path, 0, O_NOFOLLOW);
 }
 
 u64 bytes_without_holes(const struct stat *info)

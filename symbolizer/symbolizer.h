@@ -137,6 +137,9 @@ int sym_index_create_object(int fd, const char *path, const char *root,
  */
 int sym_open_regular(const char *path, u64 inode);
 
+/** sym_open_regular_nofollow() - like sym_open_regular(), but a path that ends in a link is refused with -EINVAL. */
+int sym_open_regular_nofollow(const char *path);
+
 /**
  * sym_debug_open() - open the separate debug file of an object, found as above, whatever it
  * contains. Returns a descriptor that the caller closes. -ENOENT: no matching debug file.

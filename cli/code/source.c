@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of source files: see source.h. */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 
 #include "base/text.h"
 #include "code/source.h"
+#include "symbolizer.h"
 
 #define SOURCE_BYTES_MAX (8 << 20)
 
@@ -15,8 +15,7 @@ static bool may_read_source(struct source *source, const struct stat *info)
 {
 	u64 changed_ns = info->st_mtim.tv_sec * 1000000000ULL + info->st_mtim.tv_nsec;
 
-	if (!S_ISREG(info->st_mode) || info->st_size > SOURCE_BYTES_MAX ||
-	    (!(info->st_mode & S_IROTH) && info->st_uid != source->owner))
+	if (info->st_size > SOURCE_BYTES_MAX || (!(info->st_mode & S_IROTH) && info->st_uid != source->owner))
 		return false;
 	if (changed_ns <= source->changed_ns)
 		return true;
@@ -26,7 +25,7 @@ static bool may_read_source(struct source *source, const struct stat *info)
 
 static void load_source(struct source *source, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = sym_open_regular(path, 0);
 	struct stat info;
 	ssize_t got;
 

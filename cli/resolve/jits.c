@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of code generated at run time: see jits.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,24 +80,22 @@ static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 	} while (nr > JITS_SYMS_MAX && oldest);
 }
 
-/* Opens the map in the process's root; if the process is gone, in ours. -1: none or untrusted. */
+/*
+ * Opens the map in the process's root; if the process is gone, in ours. -1: none or untrusted. The root of a container
+ * can make a device of this name: such a file is refused without being opened.
+ */
 static int open_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
 			 struct stat *info_ret)
 {
 	char path[96];
-	int fd = -1;
+	int fd;
 
 	snprintf(jit->path, sizeof(jit->path), "/tmp/perf-%d.map", space->own_pid);
 	snprintf(path, sizeof(path), "/proc/%u/root%s", space->pid, jit->path);
-	if (space->is_there)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-	else
-		fd = open(jit->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-	/* O_NOFOLLOW refuses links with ELOOP, whoever owns them. */
-	if (fd < 0 && errno != ELOOP)
+	fd = sym_open_regular_nofollow(space->is_there ? path : jit->path);
+	if (fd < 0 && fd != -EINVAL)
 		return -1;
-	if (fd >= 0 && !fstat(fd, info_ret) && S_ISREG(info_ret->st_mode) &&
-	    (info_ret->st_uid == space->user || !info_ret->st_uid))
+	if (fd >= 0 && !fstat(fd, info_ret) && (info_ret->st_uid == space->user || !info_ret->st_uid))
 		return fd;
 	if (fd >= 0)
 		close(fd);

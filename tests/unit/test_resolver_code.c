@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "pipes.h"
 #include "resolvers.h"
 
 static void the_vdso(void **state)
@@ -118,6 +119,24 @@ static void maps_of_others(void **state)
 	snprintf(text, sizeof(text), "fake perf-%d.map", getpid());
 	assert_string_equal(text_of(leaf(getpid(), space, code)), text);
 	unlink(path);
+	munmap(made, 4096);
+}
+
+/* A pipe or a device in place of a map is not opened, even for a moment. */
+static void map_is_a_pipe(void **state)
+{
+	u64 space = space_of(getpid());
+	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct watched_pipe watched;
+	char path[64];
+
+	perf_map_path(path);
+	unlink(path);
+	watch_pipe(&watched, path);
+	resolver_see(resolver, getpid(), space, -1, 0);
+	assert_string_equal(text_of(leaf(getpid(), space, (u64)made)), "(no symbol) [anon]");
+	assert_false(was_pipe_opened(&watched));
+	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
 	munmap(made, 4096);
 }
 
@@ -287,7 +306,7 @@ int main(void)
 #define WITH(test, open) cmocka_unit_test_setup_teardown(test, open, close_resolver)
 		WITH(the_vdso, open_plain),
 		WITH(code_made_at_run_time, open_plain),
-		WITH(maps_of_others, open_plain),
+		WITH(maps_of_others, open_plain), WITH(map_is_a_pipe, open_plain),
 		WITH(the_kernel, NULL),
 		WITH(modules_and_generated_code, NULL),
 		WITH(functions_of_the_kernel, NULL),

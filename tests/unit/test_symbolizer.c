@@ -352,13 +352,20 @@ static void only_regular_files_are_opened(void **state)
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), fd;
 	struct stat info;
 
-	sh("echo >regular; mkfifo pipe");
+	sh("echo >regular; mkfifo pipe; ln -s regular link");
 	assert_int_equal(stat(in_directory("regular"), &info), 0);
 	fd = sym_open_regular(in_directory("regular"), info.st_ino);
 	assert_true(fd >= 0);
 	assert_int_equal(close(fd), 0);
 	assert_int_equal(sym_open_regular(in_directory("regular"), info.st_ino + 1), -ESTALE);
 	assert_int_equal(sym_open_regular(in_directory("none"), 0), -ENOENT);
+	fd = sym_open_regular(in_directory("link"), info.st_ino);
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(sym_open_regular_nofollow(in_directory("link")), -EINVAL);
+	fd = sym_open_regular_nofollow(in_directory("regular"));
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
 	assert_int_equal(sym_open_regular(in_directory("pipe"), 0), -EINVAL);
 	assert_int_equal(sym_open_regular(directory, 0), -EINVAL);
 	assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
