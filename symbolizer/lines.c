@@ -120,6 +120,32 @@ u64 sym_debug_len(int fd)
 	return len;
 }
 
+/*
+ * .gnu_debugaltlink names a file of debug information that several programs share (dwz -m). libdw would open any path
+ * in it, a device's too, and in our root instead of the process's. Therefore libdw never sees such a section: inlined
+ * functions whose names are in the shared file are left out. libdw accepts the name with some additions, too.
+ */
+static bool hide_shared_file(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t number;
+
+	if (elf_getshdrstrndx(elf, &number))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, number, header.sh_name) : NULL;
+
+		if (!name || !strstr(name, "gnu_debugaltlink"))
+			continue;
+		/* libdw skips sections without contents. The header that changes is the one in memory. */
+		header.sh_type = SHT_NOBITS;
+		if (!gelf_update_shdr(section, &header))
+			return false;
+	}
+	return true;
+}
+
 static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
 {
 	u64 len;
@@ -139,7 +165,8 @@ static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *er
 	lines->elf = sym_elf_memory(lines->bytes, bytes_len, error_ret);
 	if (!lines->elf)
 		return -ENODATA;
-	lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
+	if (hide_shared_file(lines->elf))
+		lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
 	return lines->dwarf ? 0 : sym_fail(error_ret, -ENODATA, "damaged debug information");
 }
 

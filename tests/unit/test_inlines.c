@@ -4,6 +4,7 @@
 
 #include "directory.h"
 #include "inputs.h"
+#include "pipes.h"
 
 /* Labels mark instructions of known functions. The first line of each function is in a comment. */
 static const char source[] =
@@ -237,12 +238,77 @@ static void damaged_files(void **state)
 	}
 }
 
+/*
+ * A function with an inlined call, in DWARF 4. The macros are: ALTLINK, a section that names another file of debug
+ * information, ABBREV, the form of the reference to the inlined function, and REFERENCE, its bytes.
+ */
+static const char reference_source[] =
+	".text\n.globl at\n.type at,@function\nat: nop\n nop\n nop\n.Lend: .size at,.-at\n"
+	".section .debug_line,\"\",@progbits\n"
+	"ALTLINK\n"
+	".section .debug_abbrev,\"\",@progbits\n"
+	".uleb128 1,0x11\n.byte 1\n.uleb128 0x11,1, 0x12,7, 0x03,8, 0,0\n"
+	".uleb128 2,0x2e\n.byte 1\n.uleb128 0x11,1, 0x12,7, 0x03,8, 0,0\n"
+	".uleb128 3,0x1d\n.byte 0\n.uleb128 0x31,FORM, 0x11,1, 0x12,7, 0,0\n"
+	".uleb128 4,0x2e\n.byte 0\n.uleb128 0x03,8, 0x20,0x0b, 0,0\n"
+	".uleb128 5,0x41\n.byte 1\n.uleb128 0x03,8, 0,0\n"
+	".byte 0\n"
+	".section .debug_info,\"\",@progbits\n"
+	".long .Le-.Ls\n.Ls: .value 4\n.long 0\n.byte 8\n"
+	".uleb128 1\n.quad at\n.quad .Lend-at\n.asciz \"unit\"\n"
+	".Lin: .uleb128 4\n.asciz \"own\"\n.byte 1\n"
+	".uleb128 2\n.quad at\n.quad .Lend-at\n.asciz \"at\"\n"
+	".uleb128 3\nREFERENCE\n.quad at\n.quad 2\n.byte 0\n.byte 0\n.Le:\n";
+
+/* The inlined calls of such a program at its first instruction, without the lines. */
+static const char *call_by_reference(const char *altlink, const char *form, const char *reference)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+	static char name[64];
+	struct program program;
+	char command[2048];
+	size_t nr;
+
+	write_file(in_directory("r.in"), reference_source);
+	snprintf(command, sizeof(command), "sed 's|ALTLINK|%s|; s|FORM|%s|; s|REFERENCE|%s|' r.in >r.s && "
+		 "gcc -nostdlib -shared -o r.so r.s", altlink, form, reference);
+	sh(command);
+	open_program(&program, "r.so");
+	nr = sym_lines_inlined(program.lines, addr_of(&program, "at"), true, list);
+	snprintf(name, sizeof(name), "%s", nr ? list[0].name : "");
+	close_program(&program);
+	return name;
+}
+
+#define OWN_OFFSET "33"		/* of the entry .Lin in the unit */
+
+/* Debug information may name a file that it shares with others, a pipe or a device too: nothing opens the file. */
+static void shared_file(void **state)
+{
+	static const char *const names[] = { ".gnu_debugaltlink", ".gnu_debugaltlink.dwo" };
+	struct watched_pipe watched;
+	char path[128], altlink[512];
+	size_t i;
+
+	assert_string_equal(call_by_reference("", "0x13", ".long .Lin-.Ls+4"), "own");
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s", in_directory("pipe"));
+		snprintf(altlink, sizeof(altlink), ".section %s,\"\",@progbits; .asciz \"%s\"; .fill 20,1,7",
+			 names[i], path);
+		watch_pipe(&watched, path);
+		assert_string_equal(call_by_reference(altlink, "0x1f20", ".long " OWN_OFFSET), "");
+		assert_false(was_pipe_opened(&watched));
+		/* All else stays known. */
+		assert_string_equal(call_by_reference(altlink, "0x13", ".long .Lin-.Ls+4"), "own");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inlined_calls), cmocka_unit_test(names_and_files),
 		cmocka_unit_test(deep_calls), cmocka_unit_test(many_units),
-		cmocka_unit_test(damaged_files),
+		cmocka_unit_test(damaged_files), cmocka_unit_test(shared_file),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
