@@ -101,13 +101,17 @@ static bool has_room(void *array_at, u32 nr, u32 *max, size_t len)
 	return true;
 }
 
+/* 0: unknown, or not in .debug_info of the file itself, where its offset would lead to another function. */
 static Dwarf_Off get_callee(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Die callee;
+	Dwarf_Die callee, same;
+	Dwarf_Off offset;
 
-	return dwarf_attr(entry, DW_AT_abstract_origin, &attribute) &&
-	       dwarf_formref_die(&attribute, &callee) ? dwarf_dieoffset(&callee) : 0;
+	if (!dwarf_attr(entry, DW_AT_abstract_origin, &attribute) || !dwarf_formref_die(&attribute, &callee))
+		return 0;
+	offset = dwarf_dieoffset(&callee);
+	return dwarf_offdie(dwarf_cu_getdwarf(entry->cu), offset, &same) && same.addr == callee.addr ? offset : 0;
 }
 
 static u32 get_number(Dwarf_Die *entry, unsigned int name)

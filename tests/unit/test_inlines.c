@@ -303,12 +303,23 @@ static void shared_file(void **state)
 	}
 }
 
+/* A function in .debug_types: its offset there is that of another function in .debug_info. */
+static void other_section(void **state)
+{
+	const char *types = ".section .debug_types,\"\",@progbits; .long .Lte-.Lts; .Lts: .value 4; .long 0; .byte 8; "
+		".quad 0x77; .long .Ltin-.Lts+4; .uleb128 5; .asciz \"12345678\"; "
+		".Ltin: .uleb128 4; .asciz \"other\"; .byte 1; .byte 0; .Lte:";
+
+	assert_string_equal(call_by_reference(types, "0x20", ".quad 0x77"), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inlined_calls), cmocka_unit_test(names_and_files),
 		cmocka_unit_test(deep_calls), cmocka_unit_test(many_units),
 		cmocka_unit_test(damaged_files), cmocka_unit_test(shared_file),
+		cmocka_unit_test(other_section),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
