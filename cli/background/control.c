@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Background runs: names, locks and sockets. See control.h. */
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,32 +27,6 @@
 /* A program that examines the lock of a killed run holds it for an instant: how often to try, and how long apart. */
 #define LOCK_TRIES	300
 #define LOCK_WAIT_NS	10000000
-
-int control_check_name(const char *name, struct text_error *error_ret)
-{
-	size_t len = strlen(name), i;
-
-	for (i = 0; i < len; i++)
-		if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i]))
-			break;
-	if (len && i == len && len < CONTROL_NAME_LEN && name[0] != '.' && name[0] != '-')
-		return 0;
-	text_fail(error_ret, 0, "name a run '%.40s': invalid name", name);
-	text_hint(error_ret,
-		  "1 to 32 letters, digits, '_', '.' or '-'; may not start with '.' or '-'");
-	return -EINVAL;
-}
-
-int control_check_asked(const char *name, struct text_error *error_ret)
-{
-	const char *slash = strchr(name, '/');
-
-	if (!slash)
-		return control_check_name(name, error_ret);
-	if (slash > name && slash - name < OTHERS_USER_LEN)
-		return control_check_name(slash + 1, error_ret);
-	return text_fail(error_ret, -EINVAL, "name a run '%.40s': no user before the slash", name);
-}
 
 static int make_directory(const char *path, const char *hint, struct text_error *error_ret)
 {

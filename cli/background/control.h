@@ -9,10 +9,10 @@
 
 #include <stddef.h>
 
+#include "background/control_name.h"
 #include "base/text.h"
 
 #define CONTROL_NAME_DEFAULT	"default"	/* name of a run started without a name */
-#define CONTROL_NAME_LEN	33	/* bytes of a run's name, with its NUL */
 #define CONTROL_PATH_LEN	256
 
 /** The holder's side. */
@@ -22,12 +22,6 @@ struct control {
 	char lock[CONTROL_PATH_LEN];
 	char socket[CONTROL_PATH_LEN];
 };
-
-/** control_check_name() - check a name. -EINVAL, and a hint that says what names may contain. */
-int control_check_name(const char *name, struct text_error *error_ret);
-
-/** control_check_asked() - check the name of a run to be asked, which root may name USER/NAME. Errors as above. */
-int control_check_asked(const char *name, struct text_error *error_ret);
 
 /**
  * control_directory() - find or make the user's directory. -EPERM: the user is not its owner, or

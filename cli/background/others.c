@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "background/control_name.h"
 #include "background/others.h"
 
 /* Below XDG_RUNTIME_DIR of users and of services, and where users without one have them. */
@@ -24,7 +25,7 @@ static void name_user(uid_t uid, char user[OTHERS_USER_LEN])
 		snprintf(user, OTHERS_USER_LEN, "%u", uid);
 }
 
-/* Whether the socket in a directory is a run of the directory's owner; fills in its name. */
+/* Whether a file in a directory is the socket of a run of the directory's owner; fills in its name. */
 static bool is_run(struct other_run *run, const char *file)
 {
 	const char *end = strrchr(file, '.');
@@ -33,11 +34,12 @@ static bool is_run(struct other_run *run, const char *file)
 
 	if (!end || strcmp(end, ".sock") || (size_t)(end - file) >= sizeof(run->name))
 		return false;
-	snprintf(path, sizeof(path), "%s/%s", run->directory, file);
-	if (lstat(path, &info) || !S_ISSOCK(info.st_mode) || info.st_uid != run->uid)
-		return false;
 	snprintf(run->name, sizeof(run->name), "%.*s", (int)(end - file), file);
-	return true;
+	/* The name goes to root's terminal, and a newline in it would be the end of a name in control_list(). */
+	if (control_check_name(run->name, NULL))
+		return false;
+	snprintf(path, sizeof(path), "%s/%s", run->directory, file);
+	return !lstat(path, &info) && S_ISSOCK(info.st_mode) && info.st_uid == run->uid;
 }
 
 static int look_into(const char *directory, int (*found)(void *context, const struct other_run *run),

@@ -2,7 +2,7 @@
 /*
  * Runs of other users, for root: in the directories that control_directory() makes for users and services.
  * Others write these directories: a socket counts only if it is its directory's owner's, and so does whoever
- * answers at it.
+ * answers at it. A file whose name is not that of a run is none: others choose the names, and root sees them.
  */
 #ifndef OTHERS_H
 #define OTHERS_H

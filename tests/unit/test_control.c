@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directory that keeps track of background runs: cli/background/control.c. */
+/* The directories that keep track of background runs, and how runs are asked: cli/background/control.c, others.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
 #include "background/control.h"
+#include "background/others.h"
 
 static char root[] = "/tmp/cpuprobe-control-XXXXXX";
 
@@ -124,12 +127,61 @@ static void locks_of_the_dead(void **state)
 	assert_non_null(strstr(error.what, "it is already running"));
 }
 
+/* Leaves the socket of a run in @directory, of user 65534. */
+static void leave_socket(const char *directory, const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s.sock", directory, name);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(lchown(address.sun_path, 65534, 65534), 0);
+	close(fd);
+}
+
+static int note_name(void *context, const struct other_run *run)
+{
+	char *names = context;
+
+	strcat(strcat(names, run->name), " ");
+	return 0;
+}
+
+/* Another user's files whose names would be commands to root's terminal, or several names, are no runs. */
+static void names_of_others_are_checked(void **state)
+{
+	static const char *const names[] = { "good", "\033[2Jbad", "bad\n", "\n\nbad", "-bad", "",
+					     "123456789012345678901234567890123" };
+	char directory[128], names_found[256] = "", file[256];
+	size_t i;
+
+	if (geteuid())
+		skip();
+	snprintf(directory, sizeof(directory), "%s/tmp", root);
+	assert_int_equal(mkdir(directory, 0755), 0);
+	strcat(directory, "/cpuprobe-65534");
+	assert_int_equal(mkdir(directory, 0700), 0);
+	assert_int_equal(chown(directory, 65534, 65534), 0);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		leave_socket(directory, names[i]);
+	assert_int_equal(others_each(root, note_name, names_found), 0);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(file, sizeof(file), "%s/%s.sock", directory, names[i]);
+		unlink(file);
+	}
+	rmdir(directory);
+	*strrchr(directory, '/') = '\0';
+	rmdir(directory);
+	assert_string_equal(names_found, "good ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(root_makes_run),
 		cmocka_unit_test(errors_for_users_have_hints),
 		cmocka_unit_test(locks_of_the_dead),
+		cmocka_unit_test(names_of_others_are_checked),
 	};
 	int status;
 
