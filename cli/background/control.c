@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "background/control.h"
+#include "background/control_client.h"
 #include "background/others.h"
 
 /*
@@ -22,8 +23,10 @@
  * share of a slow CPU (the guest test containers_agent) that takes half a minute.
  */
 #define ANSWER_SECONDS	60
+#define OTHER_SECONDS	10	/* for another user's run to accept root, and to answer what is short */
 #define CLIENT_SECONDS	20	/* for a client to take its answer: harvests must go on */
 #define ANSWER_MAX	(1UL << 30)
+#define ANSWER_SHORT_MAX	(1UL << 20)
 /* A program that examines the lock of a killed run holds it for an instant: how often to try, and how long apart. */
 #define LOCK_TRIES	300
 #define LOCK_WAIT_NS	10000000
@@ -142,23 +145,12 @@ static int take_lock(const char *name, struct control *control, struct text_erro
 	return 0;
 }
 
-static int create_socket(const struct control *control, struct sockaddr_un *address_ret)
-{
-	*address_ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	if (strlen(control->socket) >= sizeof(address_ret->sun_path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	strcpy(address_ret->sun_path, control->socket);
-	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-}
-
 static int listen_on_socket(struct control *control, struct text_error *error_ret)
 {
 	struct sockaddr_un address;
 
 	unlink(control->socket);
-	control->listen_fd = create_socket(control, &address);
+	control->listen_fd = control_socket(control->socket, &address);
 	if (control->listen_fd >= 0 &&
 	    !bind(control->listen_fd, (struct sockaddr *)&address, sizeof(address)) &&
 	    !listen(control->listen_fd, 8) && !fcntl(control->listen_fd, F_SETFL, O_NONBLOCK))
@@ -280,55 +272,21 @@ static int explain_silence(const char *name, const struct control *control,
 	return -ESRCH;
 }
 
-/* Receives a line with the status and the length, then the bytes; or a reason, a tab and a hint. */
-static int get_answer(int fd, char **answer_ret, size_t *len_ret)
+/* Only dumps, also those of `probe stop`, are large and need time. */
+static struct control_limits limit_answer(const char *request, bool is_other)
 {
-	char head[sizeof(struct text_error) + 16], *end, *answer;
-	size_t got = 0, len;
-	ssize_t more;
+	bool is_long = !strncmp(request, "dump", 4) || !strcmp(request, "stop");
 
-	while (got < sizeof(head) - 1 && (more = read(fd, head + got, 1)) == 1 && head[got] != '\n')
-		got++;
-	head[got] = '\0';
-	if (!strncmp(head, "error ", 6)) {
-		*answer_ret = strdup(head + 6);
-		return *answer_ret ? -EINVAL : -ENOMEM;
-	}
-	len = strncmp(head, "ok ", 3) ? ANSWER_MAX : strtoul(head + 3, &end, 10);
-	if (len >= ANSWER_MAX)
-		return -ETIMEDOUT;
-	answer = malloc(len + 1);
-	if (!answer)
-		return -ENOMEM;
-	for (got = 0; got < len; got += more) {
-		more = read(fd, answer + got, len - got);
-		if (more <= 0) {
-			free(answer);
-			return -ETIMEDOUT;
-		}
-	}
-	answer[len] = '\0';
-	*answer_ret = answer;
-	*len_ret = len;
-	return 0;
-}
-
-static int connect_to(const struct control *control)
-{
-	struct sockaddr_un address;
-	int fd = create_socket(control, &address);
-
-	if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	return (struct control_limits){
+		.seconds = is_other && !is_long ? OTHER_SECONDS : ANSWER_SECONDS,
+		.bytes = is_long ? ANSWER_MAX : ANSWER_SHORT_MAX,
+	};
 }
 
 /* Connects, as root, to another user's run. Whoever answers must be that user. */
 static int connect_to_other(const char *name, struct text_error *error_ret)
 {
-	struct control control = { .lock_fd = -1 };
+	char path[CONTROL_PATH_LEN + CONTROL_NAME_LEN + 8];
 	struct other_run run;
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -336,8 +294,8 @@ static int connect_to_other(const char *name, struct text_error *error_ret)
 
 	if (error)
 		return error;
-	snprintf(control.socket, sizeof(control.socket), "%s/%s.sock", run.directory, run.name);
-	fd = connect_to(&control);
+	snprintf(path, sizeof(path), "%s/%s.sock", run.directory, run.name);
+	fd = control_connect(path, OTHER_SECONDS);
 	if (fd >= 0 && !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == run.uid)
 		return fd;
 	if (fd >= 0)
@@ -345,7 +303,7 @@ static int connect_to_other(const char *name, struct text_error *error_ret)
 	return text_fail(error_ret, -ETIMEDOUT, "ask run %s of %s: nobody responds", run.name, run.user);
 }
 
-/* Connects to a run of one's own, or as root to another user's. A negative number: -errno. */
+/* Connects to a run of one's own, or as root to another user's: then there is no lock. A negative number: -errno. */
 static int connect_to_any(const char *name, struct control *control, struct text_error *error_ret)
 {
 	int error, fd;
@@ -356,17 +314,21 @@ static int connect_to_any(const char *name, struct control *control, struct text
 	error = find_paths(name, control, error_ret);
 	if (error)
 		return error;
-	fd = connect_to(control);
+	fd = control_connect(control->socket, ANSWER_SECONDS);
 	if (fd >= 0)
 		return fd;
 	fd = geteuid() || !access(control->lock, F_OK) ? -ENOENT : connect_to_other(name, error_ret);
-	return fd == -ENOENT ? explain_silence(name, control, error_ret) : fd;
+	if (fd == -ENOENT)
+		return explain_silence(name, control, error_ret);
+	control->lock[0] = '\0';
+	return fd;
 }
 
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret)
 {
 	char line[128], *answer = NULL, *hint;
+	struct control_limits limits;
 	struct control control;
 	int fd, error;
 
@@ -374,9 +336,9 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 	fd = connect_to_any(name, &control, error_ret);
 	if (fd < 0)
 		return fd;
-	set_timeouts(fd, ANSWER_SECONDS);
+	limits = limit_answer(request, !control.lock[0]);
 	snprintf(line, sizeof(line), "%s\n", request);
-	error = send_all(fd, line, strlen(line)) ? get_answer(fd, &answer, len_ret) : -ETIMEDOUT;
+	error = send_all(fd, line, strlen(line)) ? control_receive(fd, &limits, &answer, len_ret) : -ETIMEDOUT;
 	close(fd);
 	if (!error) {
 		*answer_ret = answer;

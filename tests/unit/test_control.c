@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directories that keep track of background runs, and how runs are asked: cli/background/control.c, others.c. */
+/*
+ * The directories that keep track of background runs, and how runs are asked: cli/background/control.c,
+ * control_client.c, others.c.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +14,9 @@
 
 #include "unit.h"
 #include "background/control.h"
+#include "background/control_client.h"
 #include "background/others.h"
+#include "base/clock.h"
 
 static char root[] = "/tmp/cpuprobe-control-XXXXXX";
 
@@ -175,6 +180,105 @@ static void names_of_others_are_checked(void **state)
 	assert_string_equal(names_found, "good ");
 }
 
+/* Sends single bytes after @head, for ten seconds. */
+static pid_t send_slowly(int fd, const char *head)
+{
+	pid_t child = fork();
+	int i;
+
+	if (child)
+		return child;
+	if (write(fd, head, strlen(head)) < 0)
+		_exit(1);
+	for (i = 0; i < 100; i++) {
+		usleep(100000);
+		if (send(fd, "x", 1, MSG_NOSIGNAL) < 0)
+			_exit(0);
+	}
+	_exit(0);
+}
+
+static void is_given_up(const char *head)
+{
+	const struct control_limits limits = { .seconds = 0.5, .bytes = 1 << 20 };
+	double began = clock_seconds();
+	char *answer = NULL;
+	pid_t child;
+	int ends[2];
+	size_t len;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	child = send_slowly(ends[1], head);
+	close(ends[1]);
+	assert_int_equal(control_receive(ends[0], &limits, &answer, &len), -ETIMEDOUT);
+	assert_true(clock_seconds() < began + 5);
+	assert_null(answer);
+	close(ends[0]);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* Single bytes do not make an answer that is waited for: not in its first line, and not after that. */
+static void slow_answers_are_given_up(void **state)
+{
+	is_given_up("");
+	is_given_up("ok 90\n");
+	is_given_up("ok 1048576\n");
+	is_given_up("ok 1048577\n");
+}
+
+/* Answers arrive whole, though there was no room for them at first. */
+static void answers_arrive_whole(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 65535, 65536, 65537, 300000 };
+	const struct control_limits limits = { .seconds = 10, .bytes = 300000 };
+	char *answer, *bytes = malloc(300000);
+	int ends[2];
+	size_t i, len;
+
+	for (i = 0; i < 300000; i++)
+		bytes[i] = i % 251;
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		pid_t child;
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+		child = fork();
+		if (!child) {
+			control_answer(ends[1], bytes, sizes[i]);
+			_exit(0);
+		}
+		close(ends[1]);
+		assert_int_equal(control_receive(ends[0], &limits, &answer, &len), 0);
+		assert_int_equal(len, sizes[i]);
+		assert_memory_equal(answer, bytes, len);
+		assert_int_equal(answer[len], 0);
+		free(answer);
+		close(ends[0]);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+	}
+	free(bytes);
+}
+
+/* A listener that accepts nobody, and whose queue is full, does not hold a client for ever. */
+static void full_queues_are_given_up(void **state)
+{
+	double began = clock_seconds();
+	struct sockaddr_un address;
+	int listener, first;
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/queue", root);
+	listener = control_socket(path, &address);
+	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(listen(listener, 0), 0);
+	first = control_connect(path, 0.2);
+	assert_true(first >= 0);
+	assert_int_equal(control_connect(path, 0.2), -1);
+	assert_true(clock_seconds() < began + 5);
+	unlink(path);
+	close(first);
+	close(listener);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +286,9 @@ int main(void)
 		cmocka_unit_test(errors_for_users_have_hints),
 		cmocka_unit_test(locks_of_the_dead),
 		cmocka_unit_test(names_of_others_are_checked),
+		cmocka_unit_test(slow_answers_are_given_up),
+		cmocka_unit_test(answers_arrive_whole),
+		cmocka_unit_test(full_queues_are_given_up),
 	};
 	int status;
 
