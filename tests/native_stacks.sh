@@ -119,6 +119,38 @@ background_runs_are_true() {
 	done
 }
 
+# A client that stops a run and ends before it has the counts: the next one gets them.
+stopped_runs_keep_counts() {
+	cat >"$work/quitter.c" <<-'END'
+		#include <string.h>
+		#include <sys/socket.h>
+		#include <sys/un.h>
+		#include <unistd.h>
+		int main(int argc, char **argv)
+		{
+			struct sockaddr_un address = { .sun_family = AF_UNIX };
+			int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+			strncpy(address.sun_path, argv[1], sizeof(address.sun_path) - 1);
+			return connect(fd, (struct sockaddr *)&address, sizeof(address)) || write(fd, "stop\n", 5) != 5;
+		}
+	END
+	mkdir -p "$work/runtime"
+	local socket=$work/runtime/cpuprobe/kept-$$.sock
+	[ "$(id -u)" != 0 ] || socket=/run/cpuprobe/kept-$$.sock
+	cc -o "$work/quitter" "$work/quitter.c" || return 1
+	(
+		export XDG_RUNTIME_DIR=$work/runtime
+		"$probe" sys -background kept-$$ -engine bpf >"$work/out" 2>&1 || cat "$work/out"
+		sleep 0.5
+		"$work/quitter" "$socket" || echo "no run at $socket"
+		"$probe" status kept-$$ >"$work/out" 2>&1
+		grep -q ' ended ' "$work/out" || cat "$work/out"
+		"$probe" stop kept-$$ -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+		"$probe" verify "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+		[ ! -e "$socket" ] || echo "the run has not ended"
+	)
+}
+
 # A program of some milliseconds, gone at the harvest, has its functions by the kernel's events.
 short_programs_have_names() {
 	"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -folded "$work/folded" -- taskset -c "$cpu" sh -c \
@@ -161,6 +193,7 @@ check "stacks of its user code at 5 kHz" stacks_are_true callers 5000 -rate 5000
 check "stacks that one word tells apart" stacks_are_true turns 5000 -rate 5000 -user -task "$work/turns"
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true
+check "counts of a run whose client has ended" stopped_runs_keep_counts
 check "stacks of programs that are gone" short_programs_have_names
 check "programs that become others" programs_that_become_others
 check "unwinding by tables needs the module" tables_need_the_module

@@ -227,14 +227,31 @@ static bool send_all(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-void control_answer(int client, const void *bytes, size_t len)
+static bool send_answer(int client, const void *bytes, size_t len)
 {
 	char head[32];
 
 	snprintf(head, sizeof(head), "ok %zu\n", len);
-	if (send_all(client, head, strlen(head)))
-		send_all(client, bytes, len);
+	return send_all(client, head, strlen(head)) && send_all(client, bytes, len);
+}
+
+void control_answer(int client, const void *bytes, size_t len)
+{
+	send_answer(client, bytes, len);
 	close(client);
+}
+
+bool control_deliver(int client, const void *bytes, size_t len)
+{
+	bool is_sent = send_answer(client, bytes, len);
+	ssize_t more = -1;
+	char byte;
+
+	/* A client closes its end when it has read everything. If it closes earlier, read() fails. */
+	while (is_sent && (more = read(client, &byte, 1)) < 0 && errno == EINTR)
+		;
+	close(client);
+	return !more;
 }
 
 void control_refuse(int client, const char *reason, const char *hint)

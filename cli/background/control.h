@@ -7,6 +7,7 @@
 #ifndef CONTROL_H
 #define CONTROL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "background/control_name.h"
@@ -44,6 +45,12 @@ int control_accept(const struct control *control, char *request, size_t len);
 
 /** control_answer() - answer with @len bytes, and close the client's descriptor. */
 void control_answer(int client, const void *bytes, size_t len);
+
+/**
+ * control_deliver() - as control_answer(), for an answer that must not get lost. False: the client has not read all of
+ * it, because it has ended or does not read for long.
+ */
+bool control_deliver(int client, const void *bytes, size_t len);
 
 /** control_refuse() - answer with a reason and a hint or "", and close the client's descriptor. */
 void control_refuse(int client, const char *reason, const char *hint);

@@ -85,6 +85,20 @@ static void answer_dump(const struct holder *holder, int client, double seconds)
 	free(bytes);
 }
 
+/* Answers the client that has stopped the run. False: the client has not got the counts. */
+static bool deliver_counts(struct holder *holder)
+{
+	size_t len = 0;
+	void *bytes = pack_run(holder, 0, &len);
+	bool is_delivered = bytes && control_deliver(holder->client, bytes, len);
+
+	if (!bytes)
+		control_refuse(holder->client, "out of memory", "");
+	holder->client = -1;
+	free(bytes);
+	return is_delivered;
+}
+
 /* An order was carried out, or @error says why not. */
 static void answer_order(void *context, const struct text_error *error)
 {
@@ -268,7 +282,7 @@ static enum run_order serve_request(void *context)
 	return order;
 }
 
-/* The run ended by itself: keeps its counts until a client stops it. */
+/* Sampling has ended: keeps the counts until a client stops the run. */
 static void serve_until_stopped(struct holder *holder)
 {
 	struct pollfd poll_fd = { .fd = holder->control.listen_fd, .events = POLLIN };
@@ -277,6 +291,18 @@ static void serve_until_stopped(struct holder *holder)
 	while (poll(&poll_fd, 1, -1) >= 0)
 		if (serve_request(holder) == RUN_STOP)
 			return;
+}
+
+/* Sampling has ended. @is_kept: a file has the counts; otherwise they are kept until a client has got them. */
+static void hand_over(struct holder *holder, bool is_kept)
+{
+	bool is_by_signal = holder->client < 0 && holder->run->end == RUN_INTERRUPTED;
+	bool may_end = is_kept || is_by_signal;
+
+	do {
+		if (holder->client < 0 && !may_end)
+			serve_until_stopped(holder);
+	} while (holder->client >= 0 && !deliver_counts(holder) && !may_end);
 }
 
 static int save_run(const struct holder *holder)
@@ -326,23 +352,16 @@ static int run_holder(struct holder *holder)
 {
 	struct text_error error;
 	int result = prepare_holder(holder, &error);
-	bool is_kept;
 
 	if (result) {
 		text_report(&error);
 		return 1;
 	}
 	result = run_measure(holder->run, &error);
-	if (result && result != -EBADMSG) {
+	if (result && result != -EBADMSG)
 		text_report(&error);
-	} else {
-		is_kept = holder->save && !save_run(holder);
-		/* If the file could not be written, keep the counts for a client. */
-		if (!is_kept && holder->client < 0 && holder->run->end != RUN_INTERRUPTED)
-			serve_until_stopped(holder);
-		if (holder->client >= 0)
-			answer_dump(holder, holder->client, 0);
-	}
+	else
+		hand_over(holder, holder->save && !save_run(holder));
 	holder->kind->end(holder->self);
 	control_release(&holder->control);
 	return result != 0;

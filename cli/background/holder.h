@@ -2,7 +2,8 @@
 /*
  * The holder of a background run: an ordinary process that owns the device's descriptor, harvests,
  * and answers at the run's socket (control.h) until a client stops it. When the holder ends for any
- * reason, sampling ends with it.
+ * reason, sampling ends with it. A client that stops the run may end before it has the counts: then the holder keeps
+ * them for the next one, unless they are in the file of -save.
  *
  * Requests: "status"; "dump", "dump SECONDS" (a saved run of all counts, or of the last seconds);
  * "reset"; "pause" (ends the session until "resume"); "rate" (answers the rate), "rate HZ" (samples with

@@ -258,6 +258,40 @@ static void answers_arrive_whole(void **state)
 	free(bytes);
 }
 
+/* Whether an answer is delivered to a client that reads some bytes of it and ends. */
+static bool is_delivered(size_t len, size_t nr_read)
+{
+	char *bytes = calloc(1, len + nr_read + 1);
+	bool is_done;
+	int ends[2];
+	pid_t child;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	child = fork();
+	if (!child) {
+		close(ends[0]);
+		/* Time for the whole answer to be in the socket */
+		usleep(50000);
+		_exit(nr_read && recv(ends[1], bytes, nr_read, MSG_WAITALL) != (ssize_t)nr_read);
+	}
+	close(ends[1]);
+	is_done = control_deliver(ends[0], bytes, len);
+	free(bytes);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return is_done;
+}
+
+/* A client that ends early has not got the counts of the run that it stopped, though all were sent. */
+static void holders_know_what_was_read(void **state)
+{
+	assert_true(is_delivered(4, 5 + 4));
+	assert_true(is_delivered(1000000, 11 + 1000000));
+	assert_false(is_delivered(4, 5 + 3));
+	assert_false(is_delivered(4, 0));
+	assert_false(is_delivered(1000000, 11 + 999999));
+	assert_false(is_delivered(1000000, 11 + 1000));
+}
+
 /* A listener that accepts nobody, and whose queue is full, does not hold a client for ever. */
 static void full_queues_are_given_up(void **state)
 {
@@ -289,6 +323,7 @@ int main(void)
 		cmocka_unit_test(slow_answers_are_given_up),
 		cmocka_unit_test(answers_arrive_whole),
 		cmocka_unit_test(full_queues_are_given_up),
+		cmocka_unit_test(holders_know_what_was_read),
 	};
 	int status;
 
