@@ -94,13 +94,19 @@ static int read_pid(int fd)
 	return pread(fd, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 0;
 }
 
-/* Tries to take the lock. False: held by others, or the file was replaced. */
-static bool try_lock(const struct control *control)
+/* Whether the descriptor is the lock's file, which another run may have replaced. */
+static bool is_lock_file(int fd, const struct control *control)
 {
 	struct stat ours, theirs;
 
-	return !flock(control->lock_fd, LOCK_EX | LOCK_NB) && !fstat(control->lock_fd, &ours) &&
-	       !stat(control->lock, &theirs) && ours.st_ino == theirs.st_ino;
+	return !fstat(fd, &ours) && !stat(control->lock, &theirs) && ours.st_dev == theirs.st_dev &&
+	       ours.st_ino == theirs.st_ino;
+}
+
+/* Tries to take the lock. False: held by others, or the file was replaced. */
+static bool try_lock(const struct control *control)
+{
+	return !flock(control->lock_fd, LOCK_EX | LOCK_NB) && is_lock_file(control->lock_fd, control);
 }
 
 /* Whether the process that wrote its number into the lock still exists. */
@@ -263,22 +269,31 @@ void control_refuse(int client, const char *reason, const char *hint)
 	close(client);
 }
 
+static int explain_no_run(const char *name, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "find run %s: no such run", name);
+	text_hint(error_ret, "'probe list' shows all runs");
+	return -ENOENT;
+}
+
 /* Nobody listens: the run does not exist, its holder hangs, or its holder was killed. */
 static int explain_silence(const char *name, const struct control *control,
 			   struct text_error *error_ret)
 {
 	int fd = open(control->lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid;
 
-	if (fd < 0) {
-		text_fail(error_ret, 0, "find run %s: no such run", name);
-		text_hint(error_ret, "'probe list' shows all runs");
-		return -ENOENT;
-	}
+	if (fd < 0)
+		return explain_no_run(name, error_ret);
 	pid = read_pid(fd);
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		close(fd);
 		return text_fail(error_ret, -ETIMEDOUT,
 				 "ask run %s: its holder (pid %d) does not respond", name, pid);
+	}
+	/* If the run has ended since open(), the files are those of another run. */
+	if (!is_lock_file(fd, control)) {
+		close(fd);
+		return explain_no_run(name, error_ret);
 	}
 	unlink(control->socket);
 	unlink(control->lock);

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,6 +131,48 @@ static void locks_of_the_dead(void **state)
 	assert_int_equal(take_beside(dead, 100, &error), 0);
 	assert_int_equal(take_beside(getpid(), 100, &error), -EEXIST);
 	assert_non_null(strstr(error.what, "it is already running"));
+}
+
+static const char *to_replace;		/* a lock that becomes another file when it is about to be taken; NULL: none */
+
+/* Instead of the one of libc. */
+int flock(int fd, int operation)
+{
+	if (to_replace) {
+		unlink(to_replace);
+		close(open(to_replace, O_RDWR | O_CREAT, 0600));
+		to_replace = NULL;
+	}
+	return syscall(SYS_flock, fd, operation);
+}
+
+static int ask_a_dead_one(const char *name, const char *path, struct text_error *error_ret)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char *answer;
+	size_t len;
+
+	assert_true(fd >= 0);
+	close(fd);
+	return control_ask(name, "status", &answer, &len, error_ret);
+}
+
+/* Remains of a run that was killed are removed, but not the files of a run that began just now. */
+static void files_of_new_runs_stay(void **state)
+{
+	char directory[128], path[192], name[32];
+	struct text_error error = { "", "" };
+
+	assert_int_equal(control_directory("", directory, sizeof(directory), &error), 0);
+	snprintf(name, sizeof(name), "unit-%d", getpid());
+	snprintf(path, sizeof(path), "%s/%s.lock", directory, name);
+	assert_int_equal(ask_a_dead_one(name, path, &error), -ESRCH);
+	assert_int_equal(access(path, F_OK), -1);
+	to_replace = path;
+	assert_int_equal(ask_a_dead_one(name, path, &error), -ENOENT);
+	assert_null(to_replace);
+	assert_int_equal(access(path, F_OK), 0);
+	unlink(path);
 }
 
 /* Leaves the socket of a run in @directory, of user 65534. */
@@ -319,6 +362,7 @@ int main(void)
 		cmocka_unit_test(root_makes_run),
 		cmocka_unit_test(errors_for_users_have_hints),
 		cmocka_unit_test(locks_of_the_dead),
+		cmocka_unit_test(files_of_new_runs_stay),
 		cmocka_unit_test(names_of_others_are_checked),
 		cmocka_unit_test(slow_answers_are_given_up),
 		cmocka_unit_test(answers_arrive_whole),
