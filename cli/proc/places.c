@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -189,7 +190,41 @@ static void forget_areas(struct places *places, int pid)
 	for (i = 0; i < places->nr_areas; i++)
 		if (places->areas[i].pid != (u32)pid)
 			places->areas[kept++] = places->areas[i];
+	places->is_changed |= kept < places->nr_areas;
 	places->nr_areas = kept;
+}
+
+/* Whether a process is certain to run another program. */
+static bool runs_another(const struct places *places, int pid)
+{
+	struct stat exe, own;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return !stat(path, &exe) && !fstat(places->task->exe_fd, &own) &&
+	       (exe.st_dev != own.st_dev || exe.st_ino != own.st_ino);
+}
+
+/*
+ * Forget the processes that had ended two reviews ago. There is a review before each harvest and one after it, or only
+ * the second: at least one harvest since then has placed their last samples.
+ */
+static void forget_ended(struct places *places)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < places->nr_processes; i++) {
+		struct place_process *process = &places->processes[i];
+
+		if (process->nr_reviews_ended == 2) {
+			forget_areas(places, process->pid);
+			continue;
+		}
+		if (process->nr_reviews_ended || (kill(process->pid, 0) && errno == ESRCH))
+			process->nr_reviews_ended++;
+		places->processes[kept++] = *process;
+	}
+	places->nr_processes = kept;
 }
 
 /* Note what places_warn() reports about the executable and the selected object in a process. */
@@ -220,7 +255,9 @@ static void add_maps(struct places *places, struct place_process *process,
 
 	forget_areas(places, process->pid);
 	if (places->nr_areas + maps->nr > CPUPROBE_AREAS_MAX) {
-		places->nr_left_out++;
+		places->nr_left_out += !process->is_left_out;
+		process->is_left_out = true;
+		process->crc = 0;	/* so that the next read tries again */
 		return;
 	}
 	for (i = 0; i < maps->nr; i++) {
@@ -278,6 +315,8 @@ void places_read(struct places *places, int pid)
 	process = !procstat_space(pid, &after) && before == after ?
 		get_place_process(places, pid) : NULL;
 	is_known = process && process->space == before;
+	if (process)
+		process->nr_reviews_ended = 0;
 	if (process && !(is_known && process->crc == crc)) {
 		process->space = before;
 		process->crc = crc;
@@ -288,10 +327,16 @@ void places_read(struct places *places, int pid)
 
 void places_review(struct places *places)
 {
+	struct place_process *process;
+
+	forget_ended(places);
 	if (!places->nr_processes)
 		return;
-	places->next_review %= places->nr_processes;
-	places_read(places, places->processes[places->next_review++].pid);
+	process = &places->processes[places->next_review++ % places->nr_processes];
+	if (!runs_another(places, process->pid))
+		places_read(places, process->pid);
+	else if (!process->nr_reviews_ended)
+		process->nr_reviews_ended = 1;
 }
 
 void places_add_all(struct places *places)

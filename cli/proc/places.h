@@ -31,6 +31,8 @@ struct place_process {
 	int pid;
 	u64 space;			/* bottom of its stack: see struct cpuprobe_area */
 	u32 crc;			/* checksum of its mappings */
+	unsigned int nr_reviews_ended;	/* reviews since it ended or ran another program */
+	bool is_left_out;		/* there was no room for its areas once */
 };
 
 struct places {
@@ -39,7 +41,7 @@ struct places {
 	size_t nr_objects;
 	struct place_process *processes;
 	size_t nr_processes;
-	size_t next_review;		/* index of the next process to read again */
+	size_t next_review;		/* selects the next process to read again */
 	struct cpuprobe_area *areas;	/* places_tell() sorts them by pid and start */
 	size_t nr_areas;
 	bool is_changed;		/* since the last places_tell() */
@@ -49,7 +51,7 @@ struct places {
 	struct sym_image image;		/* valid for PLACE_FILE and PLACE_VDSO */
 
 	/* for places_warn() */
-	size_t nr_left_out;		/* times that a process's areas had no room */
+	size_t nr_left_out;		/* processes whose areas had no room at some time */
 	unsigned int nr_mapped_max;	/* most places of the selected object in one process */
 	bool is_unmapped;		/* the selected object was unmapped in a process */
 	bool is_code_replaced;		/* part of the executable's code is gone from a process */
@@ -75,7 +77,8 @@ void places_read(struct places *places, int pid);
 
 /**
  * places_review() - read one of the known processes again, each in turn, to find mappings that
- * have changed without a sample outside all areas.
+ * have changed without a sample outside all areas. Forgets the processes that had ended two
+ * calls ago, so that a harvest in which the tool places addresses itself still knows them.
  */
 void places_review(struct places *places);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The object meant by a name, counts for its memory, and names of runs: cli/proc/place_select.c,
- * target_counts.c, control.c.
+ * places.c, target_counts.c, control_name.c.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -167,6 +170,97 @@ static void processes_are_noted(void **state)
 	assert_int_equal(teller.nr_pids, TELLER_PIDS);
 }
 
+/* A process of this program, which waits. */
+static pid_t start_process(void)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		alarm(30);	/* also if an assertion fails */
+		pause();
+		_exit(0);
+	}
+	return child;
+}
+
+static void end_process(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static size_t count_areas(pid_t pid)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < places.nr_areas; i++)
+		nr += places.areas[i].pid == (u32)pid;
+	return nr;
+}
+
+/* The areas of a process that has ended stay for a harvest, which places its last samples, and give room then. */
+static void ended_processes_are_forgotten(void **state)
+{
+	pid_t ended = start_process(), other = start_process(), late = start_process();
+	size_t nr;
+
+	task.exe_fd = open("/proc/self/exe", O_RDONLY);
+	places_read(&places, ended);
+	places_read(&places, other);
+	nr = count_areas(other);
+	assert_true(nr > 0);
+	assert_int_equal(count_areas(ended), nr);
+	while (places.nr_areas < CPUPROBE_AREAS_MAX)
+		places.areas[places.nr_areas++].pid = ended;
+	end_process(ended);
+	places_review(&places);
+	places_review(&places);
+	assert_true(count_areas(ended) > nr);
+	places_read(&places, late);
+	places_read(&places, late);
+	assert_int_equal(count_areas(late), 0);
+	assert_int_equal(places.nr_left_out, 1);
+	places.is_changed = false;
+	places_review(&places);
+	assert_int_equal(count_areas(ended), 0);
+	assert_int_equal(count_areas(other), nr);
+	assert_int_equal(places.nr_processes, 2);
+	assert_true(places.is_changed);
+	places_read(&places, late);
+	assert_int_equal(count_areas(late), nr);
+	end_process(other);
+	end_process(late);
+	places_review(&places);
+	places_review(&places);
+	places_review(&places);
+	assert_int_equal(places.nr_processes, 0);
+	close(task.exe_fd);
+}
+
+/* A process that executes another program is no longer one of the task. */
+static void other_programs_are_forgotten(void **state)
+{
+	pid_t child = start_process();
+	int i, other = open("/proc/self/maps", O_RDONLY);
+
+	task.exe_fd = open("/proc/self/exe", O_RDONLY);
+	places_read(&places, child);
+	assert_true(count_areas(child) > 0);
+	for (i = 0; i < 3; i++)
+		places_review(&places);
+	assert_true(count_areas(child) > 0);
+	/* As if the child ran another program than the task's */
+	assert_int_equal(dup2(other, task.exe_fd), task.exe_fd);
+	places_review(&places);
+	places_review(&places);
+	assert_true(count_areas(child) > 0);
+	places_review(&places);
+	assert_int_equal(count_areas(child), 0);
+	end_process(child);
+	close(other);
+	close(task.exe_fd);
+}
+
 static void names_of_runs(void **state)
 {
 	static const char *const good[] = { "default", "a", "A-b_c.d", "0", "_x",
@@ -192,6 +286,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(names_of_several, setup, teardown),
 		cmocka_unit_test_setup_teardown(range_of_areas, setup, teardown),
 		cmocka_unit_test(counts_of_an_account), cmocka_unit_test(processes_are_noted),
+		cmocka_unit_test_setup_teardown(ended_processes_are_forgotten, setup, teardown),
+		cmocka_unit_test_setup_teardown(other_programs_are_forgotten, setup, teardown),
 		cmocka_unit_test(names_of_runs),
 	};
 
