@@ -12,9 +12,14 @@
 #include "bpf/maps.h"
 #include "bpf/stack_store.h"
 
-#define STACKS_MIN	1024
+#define STACKS_MIN	128	/* fewer are full before the tool looks */
 #define STACKS_MAX	65536
-#define STACK_BYTES	704	/* of the kernel's memory, for a stack and its counter on few CPUs */
+#define LEAST_BYTES	(2u << 20)	/* room for 1024 stacks on up to 4 CPUs, however little was asked for */
+/* The kernel's memory for a stack: 16 bytes, two places in the table of the map, and the frames. */
+#define FRAMES_BYTES	(16 + 2 * sizeof(void *) + STACK_FRAMES * sizeof(u64))
+/* And for its counter: the element with its key and its place in the table, and a part for each possible CPU. */
+#define COUNTER_BYTES	88
+#define PART_BYTES	(sizeof(struct counts_stack) + 8)	/* and the bitmaps of the allocator */
 #define RING_BYTES	(512u << 10)	/* of 4 KiB pages or larger ones, a power of two */
 
 struct stack_store {
@@ -38,9 +43,18 @@ struct stack_store {
 	u32 nr_spilled;
 };
 
+u64 stack_store_cost(u32 nr_possible)
+{
+	const u64 turn = FRAMES_BYTES + COUNTER_BYTES + (u64)nr_possible * PART_BYTES;
+	const u64 harvest = sizeof(struct counts_key) + (u64)nr_possible * sizeof(struct counts_stack);
+
+	return 2 * turn + harvest + 2 * sizeof(u32);
+}
+
 u32 stack_store_room(const struct counts_spec *spec)
 {
-	const u64 wanted = spec->stack_bytes / 2 / STACK_BYTES;
+	const u64 bytes = spec->stack_bytes > LEAST_BYTES ? spec->stack_bytes : LEAST_BYTES;
+	const u64 wanted = bytes / stack_store_cost(spec->nr_possible);
 	u32 nr = STACKS_MIN;
 
 	while (nr < STACKS_MAX && 2ULL * nr <= wanted)

@@ -9,7 +9,17 @@
 #include "bpf/counts.h"
 #include "bpf/stack_program.h"
 
-/** stack_store_room() - stacks that find room in one turn. */
+/**
+ * stack_store_cost() - bytes that room for one stack takes: both turns of the kernel's maps, whose counters have
+ * a part for each possible CPU, and the keys and counters of a harvest. The frames of a harvest are not included:
+ * they take 520 bytes for each stack that was found.
+ */
+u64 stack_store_cost(u32 nr_possible);
+
+/**
+ * stack_store_room() - stacks that find room in one turn: a power of two. They cost at most @spec's stack_bytes,
+ * or 2 MiB if this is more, but there is room for 128.
+ */
 u32 stack_store_room(const struct counts_spec *spec);
 
 /** stack_store_create() - create the maps. NULL with a reason: not allowed, or out of memory. */
