@@ -16,7 +16,8 @@
 #include "top/rescue.h"
 
 static struct {
-	int fd;
+	int in_fd;
+	int out_fd;		/* another description of the terminal: either may be open in one direction only */
 	struct termios before;
 	struct termios during;
 	char bytes[256];
@@ -33,9 +34,8 @@ static struct sigaction old_actions[NR_CRASHES];
 
 static void restore_terminal(void)
 {
-	if (write(rescue.fd, rescue.bytes, rescue.len) < 0)
-		return;
-	tcsetattr(rescue.fd, TCSANOW, &rescue.before);
+	(void)!write(rescue.out_fd, rescue.bytes, rescue.len);
+	tcsetattr(rescue.in_fd, TCSANOW, &rescue.before);
 }
 
 static void handle_crash(int number)
@@ -64,19 +64,25 @@ static bool is_terminal_ours(void)
 {
 	struct termios now;
 
-	return !tcgetattr(rescue.fd, &now) && now.c_lflag == rescue.during.c_lflag &&
+	return !tcgetattr(rescue.in_fd, &now) && now.c_lflag == rescue.during.c_lflag &&
 	       now.c_iflag == rescue.during.c_iflag && now.c_oflag == rescue.during.c_oflag;
 }
 
-static void close_others(int keep_a, int keep_b)
+static bool is_kept(int fd, int pipe_fd)
 {
-	int low = keep_a < keep_b ? keep_a : keep_b, high = keep_a < keep_b ? keep_b : keep_a;
+	return fd == pipe_fd || fd == rescue.in_fd || fd == rescue.out_fd;
+}
 
-	if (low)
-		syscall(SYS_close_range, 0, low - 1, 0);
-	if (high > low + 1)
-		syscall(SYS_close_range, low + 1, high - 1, 0);
-	syscall(SYS_close_range, high + 1, ~0U, 0);
+static void close_others(int pipe_fd)
+{
+	int last = pipe_fd > rescue.in_fd ? pipe_fd : rescue.in_fd, fd;
+
+	if (last < rescue.out_fd)
+		last = rescue.out_fd;
+	for (fd = 0; fd < last; fd++)
+		if (!is_kept(fd, pipe_fd))
+			close(fd);
+	syscall(SYS_close_range, last + 1, ~0U, 0);
 }
 
 /* The watcher: a byte in the pipe means a normal exit, end of file without a byte a kill. */
@@ -86,7 +92,7 @@ static void watch_for_death(int fd)
 	ssize_t got;
 	int i;
 
-	close_others(fd, rescue.fd);
+	close_others(fd);
 	/* The watcher must survive signals to the process group, and SIGTTOU from tcsetattr(). */
 	for (i = 1; i < NSIG; i++)
 		if (i != SIGKILL && i != SIGSTOP)
@@ -125,10 +131,11 @@ static void start_watcher(void)
 	rescue.pipe_fd = fds[1];
 }
 
-void rescue_begin(int fd, const struct termios *before, const struct termios *during,
+void rescue_begin(int in_fd, int out_fd, const struct termios *before, const struct termios *during,
 		  const char *bytes, size_t len)
 {
-	rescue.fd = fd;
+	rescue.in_fd = in_fd;
+	rescue.out_fd = out_fd;
 	rescue.before = *before;
 	rescue.during = *during;
 	rescue.len = len < sizeof(rescue.bytes) ? len : sizeof(rescue.bytes);

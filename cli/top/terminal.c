@@ -163,7 +163,7 @@ int terminal_open(bool only_ascii, struct text_error *error_ret)
 	}
 	gather_reset();
 	tcgetattr(STDIN_FILENO, &during);
-	rescue_begin(STDIN_FILENO, &terminal.before, &during, reset_bytes, reset_len);
+	rescue_begin(STDIN_FILENO, STDOUT_FILENO, &terminal.before, &during, reset_bytes, reset_len);
 	said_begin();
 	return 0;
 }
