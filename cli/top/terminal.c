@@ -295,31 +295,48 @@ static u32 translate_key(int result, wint_t key)
 	return TOP_NONE;
 }
 
-static bool can_read_input(short *revents_ret)
+static u32 count_waiting_bytes(void)
+{
+	int nr;
+
+	return ioctl(STDIN_FILENO, FIONREAD, &nr) ? 0 : nr;
+}
+
+/*
+ * After a read found no key: a terminal that is readable has one that came since, or is at end of file. Bytes that
+ * are not a whole character are read without being a key; bytes that cannot be read end the program.
+ */
+static enum terminal_event take_late_key(u32 *key_ret)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+	u32 nr_waiting;
+	wint_t key;
+	int result;
 
 	poll(&fd, 1, 0);
-	*revents_ret = fd.revents;
-	return fd.revents & POLLIN;
+	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
+		return TERMINAL_ENDED;
+	if (!(fd.revents & POLLIN))
+		return TERMINAL_NOTHING;
+	nr_waiting = count_waiting_bytes();
+	result = get_wch(&key);
+	if (result == ERR)
+		return count_waiting_bytes() < nr_waiting ? TERMINAL_NOTHING : TERMINAL_ENDED;
+	*key_ret = translate_key(result, key);
+	return TERMINAL_KEY;
 }
 
 enum terminal_event terminal_next(u32 *key_ret)
 {
 	enum terminal_event event = take_terminal_signal();
-	short state;
 	wint_t key;
 	int result;
 
 	if (event != TERMINAL_NOTHING)
 		return event;
 	result = get_wch(&key);
-	if (result != ERR) {
-		*key_ret = translate_key(result, key);
-		return TERMINAL_KEY;
-	}
-	/* A readable terminal from which nothing can be read is at end of file. */
-	if (can_read_input(&state) || state & (POLLHUP | POLLERR | POLLNVAL))
-		return TERMINAL_ENDED;
-	return TERMINAL_NOTHING;
+	if (result == ERR)
+		return take_late_key(key_ret);
+	*key_ret = translate_key(result, key);
+	return TERMINAL_KEY;
 }
