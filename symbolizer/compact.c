@@ -187,12 +187,14 @@ static void read_name(const struct sym_compact *compact, u32 name, char text[SYM
 	if (source->bytes) {
 		memcpy(text, source->bytes + place, len);
 		text[len] = '\0';
+		elf_cut_version(text);
 		return;
 	}
 	if (!is_unchanged(source))
 		return;
 	got = pread(source->fd, text, len, source->offset + place);
 	text[got > 0 ? got : 0] = '\0';
+	elf_cut_version(text);
 }
 
 bool sym_compact_find(const struct sym_compact *compact, u64 addr, struct sym *sym_ret,

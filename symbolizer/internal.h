@@ -4,6 +4,7 @@
 #define SYMBOLIZER_INTERNAL_H
 
 #include <gelf.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "symbolizer.h"
@@ -184,6 +185,18 @@ u64 elf_unpacked_len(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *h
  * as that of what is read.
  */
 Elf_Data *elf_unpacked_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
+
+/**
+ * elf_cut_version() - cut the default version off the @name of a symbol, "write@@GLIBC_2.2.5": a table of dynamic symbols
+ * does not have it in its names. Others remain: "write@GLIBC_2.0" is another function.
+ */
+static inline void elf_cut_version(char *name)
+{
+	char *version = name[0] ? strstr(name + 1, "@@") : NULL;
+
+	if (version)
+		*version = '\0';
+}
 
 /** elf_names() - read the table of names in a section; empty if the table has no final NUL. */
 struct elf_names elf_names(struct elf_file *file, size_t section);

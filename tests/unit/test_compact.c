@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "directory.h"
 #include "inputs.h"
 #include "spans.h"
 #include "sym_compact.h"
@@ -42,6 +43,30 @@ static void assert_same(const struct sym_compact *compact, const struct sym_inde
 			assert_same_name(name, expected->name);
 		}
 	}
+}
+
+/* One name with symbols of both kinds: the default version is no part of it, an older one is. */
+static void versions_are_cut(void **state)
+{
+	struct sym_compact *compact;
+	struct sym_index *index;
+	u64 addr, older;
+	int fd;
+
+	write_file(in_directory("versions.s"),
+		   ".symver now, shown@@V2\n.symver before, shown@V1\n.globl now, before\n.type now,@function\n"
+		   ".type before,@function\nbefore: nop\nret\n.size before, .-before\nnow: nop\nnop\nret\n.size now, .-now\n");
+	write_file(in_directory("versions.map"), "V1 { local: *; };\nV2 { global: shown; } V1;\n");
+	sh("as -o versions.o versions.s && ld -shared --version-script versions.map -o versions.so versions.o");
+	fd = open(in_directory("versions.so"), O_RDONLY);
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_int_equal(sym_compact_create_object(fd, NULL, NULL, &compact, NULL), 0);
+	assert_true(sym_index_by_name(index, "shown", &addr));
+	assert_true(sym_index_by_name(index, "shown@V1", &older) && older != addr);
+	assert_same(compact, index);
+	sym_compact_destroy(compact);
+	sym_index_destroy(index);
+	close(fd);
 }
 
 static void an_executable(void **state)
@@ -202,7 +227,7 @@ static void ranges_far_from_each_other(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_executable),
+		cmocka_unit_test(an_executable), cmocka_unit_test(versions_are_cut),
 		cmocka_unit_test(a_text),
 		cmocka_unit_test(a_changed_file),
 		cmocka_unit_test(a_file_written_in_place),
@@ -210,5 +235,5 @@ int main(void)
 		cmocka_unit_test(ranges_far_from_each_other),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
