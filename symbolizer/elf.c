@@ -279,21 +279,30 @@ int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_
 	return error;
 }
 
+/* Whether a segment contains an offset of the file, and the pages that are mapped with it, the whole of each. */
+static bool contains_offset(const struct sym_segment *segment, u64 offset, u64 page_mask)
+{
+	u64 start = segment->offset & ~page_mask;
+	u64 len = segment->len + (segment->offset - start);
+
+	return offset >= start && offset - start < ((len + page_mask) & ~page_mask);
+}
+
 bool sym_image_addr(const struct sym_image *image, u64 offset, u64 *addr_ret)
 {
-	const u64 page_mask = 4095;
-	size_t i;
+	static const u64 page_masks[] = { 0, 4095 };
+	size_t i, k;
 
-	for (i = 0; i < image->nr_segments; i++) {
-		const struct sym_segment *segment = &image->segment[i];
-		u64 start = segment->offset & ~page_mask;
-		u64 len = segment->len + (segment->offset - start);
+	/* Two segments may share a page of the file: first the one whose own bytes these are. */
+	for (k = 0; k < sizeof(page_masks) / sizeof(page_masks[0]); k++)
+		for (i = 0; i < image->nr_segments; i++) {
+			const struct sym_segment *segment = &image->segment[i];
 
-		if (offset < start || offset - start >= ((len + page_mask) & ~page_mask))
-			continue;
-		*addr_ret = segment->addr - segment->offset + offset;
-		return true;
-	}
+			if (!contains_offset(segment, offset, page_masks[k]))
+				continue;
+			*addr_ret = segment->addr - segment->offset + offset;
+			return true;
+		}
 	return false;
 }
 
@@ -375,6 +384,7 @@ int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder)
 		    sym.st_name >= names.len || !copy[sym.st_name] ||
 		    !is_code(&sym, copy + sym.st_name))
 			continue;
+		elf_cut_version(copy + sym.st_name);
 		error = add_symbol(file, &sym, copy + sym.st_name, builder);
 	}
 	return error;

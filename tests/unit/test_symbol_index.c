@@ -280,6 +280,22 @@ static void offsets_of_segments(void **state)
 	assert_int_equal(addr, 7);
 }
 
+/* Both segments map the page, each at its own address: each has its own bytes. */
+static void segments_share_a_page(void **state)
+{
+	const struct sym_image image = {
+		.nr_segments = 2, .segment = { { 0x1000, 0x400, 0x401000 }, { 0x1400, 0x400, 0x602400 } },
+	};
+	u64 addr;
+
+	assert_true(sym_image_addr(&image, 0x13ff, &addr));
+	assert_int_equal(addr, 0x4013ff);
+	assert_true(sym_image_addr(&image, 0x1400, &addr));
+	assert_int_equal(addr, 0x602400);
+	assert_true(sym_image_addr(&image, 0x1800, &addr));
+	assert_int_equal(addr, 0x401800);
+}
+
 static void same_build(void **state)
 {
 	struct sym_image a = { .build_id_len = 4, .build_id = { 1, 2, 3, 4 } }, b = a,
@@ -370,7 +386,7 @@ int main(void)
 		cmocka_unit_test(bounds), cmocka_unit_test(coverage), cmocka_unit_test(moved),
 		cmocka_unit_test(by_readable_name),
 		cmocka_unit_test(agreement_is_over_common_names),
-		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments),
+		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments), cmocka_unit_test(segments_share_a_page),
 		cmocka_unit_test(same_build), cmocka_unit_test(checksum),
 		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(lines_of_text),
 	};
