@@ -5,6 +5,9 @@
 # A session measures the cost of a call with functions that no other session has hooked: the cost is the same alone and
 # beside another session.
 . /test/guest-lib.sh
+# On arm64, ftrace of 6.1 calls all its users through a list as soon as there are two: that is a part of the cost then.
+spare=10
+case $machine.$(uname -r) in arm64.6.1.*) spare=3 ;; esac
 cost_of() {	# cost_of COMMAND RUN: picoseconds
 	expect 0 probe "$1" -json "$2"
 	sed -n 's/.*"cost_ps": \([0-9]*\).*/\1/p' out | head -n 1
@@ -24,7 +27,7 @@ beside() {
 	cost=$(cost_of "$command" inner)
 	rm outer inner
 	echo "$inner: $alone ps alone, $cost ps beside $*"
-	near "$cost" "$alone" "$((alone / 10))"
+	near "$cost" "$alone" "$((alone / spare))"
 }
 alone trace -fn read_zero
 beside trace -fn read_zero
