@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "containers/container_map.h"
 
-#define PATH_LEN	CONTAINER_LABEL_LEN
+#define PATH_LEN	4096	/* the innermost container is at the end */
 
 struct group {
 	u64 id;

@@ -178,10 +178,31 @@ static void runtimes_name_their_containers(void **state)
 	assert_string_equal(get_name("/docker/" ID), "(none)");
 }
 
+/* A kubelet in a container has long paths: the innermost container counts. */
+static void long_paths_are_whole(void **state)
+{
+	struct container_map *map = container_map_create(get_path, directory);
+	struct cpuprobe_record records[2] = { make_record(1, "cri-containerd-" ID), make_record(2, "cri-containerd-" ID) };
+	static const char node[] = "/system.slice/docker-" OTHER ".scope/kubelet.slice/kubelet-kubepods.slice/"
+		"kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod11111111_2222_3333_4444_555555555555.slice/";
+	const struct cpuprobe_record *mapped;
+	char inner[512];
+
+	snprintf(inner, sizeof(inner), "%scri-containerd-%s.scope", node, ID);
+	assert_true(strlen(inner) > CONTAINER_LABEL_LEN);
+	paths[1] = inner;
+	paths[2] = "/system.slice/docker-" OTHER ".scope";
+	mapped = container_map_records(map, records, 2);
+	assert_non_null(mapped);
+	assert_string_equal(get_label(map, &mapped[0]), "containerd d0123456789a");
+	assert_string_equal(get_label(map, &mapped[1]), "docker e0123456789a");
+	container_map_destroy(map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(groups_of_a_container_are_one_row),
+		cmocka_unit_test(groups_of_a_container_are_one_row), cmocka_unit_test(long_paths_are_whole),
 		cmocka_unit_test(groups_that_are_gone_keep_their_names),
 		cmocka_unit_test(many_groups_are_forgotten),
 		cmocka_unit_test(texts_are_found_by_their_keys),
