@@ -163,6 +163,7 @@ static struct binary *fill_binary_slot(struct binaries *binaries, struct mapped_
 struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
 			    const struct binary_hint *hint)
 {
+	struct binary *slot;
 	int fd;
 
 	if (file->binary) {
@@ -170,15 +171,22 @@ struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
 		return file->binary;
 	}
 	fd = open_mapped_file(binaries, file, hint);
-	return fd < 0 ? NULL : fill_binary_slot(binaries, file, fd, hint->pid);
+	slot = fd < 0 ? NULL : fill_binary_slot(binaries, file, fd, hint->pid);
+	if (slot)
+		slot->is_foreign = hint->is_foreign;
+	return slot;
 }
 
-struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd)
+struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd, bool is_foreign)
 {
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	struct binary *slot;
 
 	binaries_drop(file);
-	return own < 0 ? NULL : fill_binary_slot(binaries, file, own, 0);
+	slot = own < 0 ? NULL : fill_binary_slot(binaries, file, own, 0);
+	if (slot)
+		slot->is_foreign = is_foreign;
+	return slot;
 }
 
 bool binaries_is_it(const struct binary *binary, int fd)
@@ -299,7 +307,7 @@ static bool read_debug_file(struct binaries *binaries, struct binary *binary, in
 
 	if (!len)
 		return false;
-	if (binaries->is_cheap && !is_cheap_to_read(binaries, fd, len))
+	if (binaries->is_cheap && (binary->is_foreign || !is_cheap_to_read(binaries, fd, len)))
 		binaries->nr_debug_left_out++;
 	else if (!sym_lines_create(fd, &binary->lines, NULL))
 		binary->debug_len = len;

@@ -27,6 +27,7 @@ struct binary {
 	struct mapped_file *file;	/* owner of this slot; NULL: free */
 	int fd;
 	int pid;			/* a process that maps it; 0: none */
+	bool is_foreign;		/* opened for a process with another root directory, as in a container */
 	off_t len;
 	struct timespec changed;	/* when its contents last changed */
 	bool has_image;			/* it is an ELF file */
@@ -50,7 +51,10 @@ struct binaries {
 	u64 names_max;			/* BINARIES_NAMES_MAX, or a limit of the caller's */
 	bool is_compact;		/* symbols are read into compact indexes: there are no others */
 	const char *root;		/* first root for debug files; NULL: the process's */
-	/* Read only debug information of root or the user, and BINARIES_CHEAP_MAX of all files. */
+	/*
+	 * Read only debug information of root or the user, below our root directory, and BINARIES_CHEAP_MAX of all files:
+	 * the root of a container without a user namespace writes files as root, too.
+	 */
 	bool is_cheap;
 	u64 nr_debug_left_out;		/* files whose debug information was not read therefore */
 };
@@ -60,6 +64,7 @@ struct binary_hint {
 	int pid;		/* a running process; 0: none */
 	u64 start;		/* the mapping */
 	u64 end;
+	bool is_foreign;	/* the process has another root directory than we */
 };
 
 /** binaries_init() - start with no open file. The caller keeps @root. */
@@ -75,8 +80,8 @@ void binaries_init(struct binaries *binaries, const char *root);
 struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
 			    const struct binary_hint *hint);
 
-/** binaries_adopt() - open a file by a descriptor, which the caller keeps. */
-struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd);
+/** binaries_adopt() - open a file by a descriptor, which the caller keeps. @is_foreign: as in the hint */
+struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd, bool is_foreign);
 
 /** binaries_is_it() - whether @fd has the size and modification time of the opened file. */
 bool binaries_is_it(const struct binary *binary, int fd);

@@ -119,6 +119,15 @@ bool resolver_is_there(struct resolver *resolver, struct space *space)
 	return space->is_there;
 }
 
+bool resolver_is_foreign(struct resolver *resolver, struct space *space)
+{
+	if (!space->knows_root && resolver_is_there(resolver, space)) {
+		space->is_foreign = !procstat_shares_root(space->pid);
+		space->knows_root = true;
+	}
+	return space->is_foreign;
+}
+
 /* Reads the current mappings. They are dropped if an exec came in between: two spaces would mix. */
 static void read_space_maps(struct resolver *resolver, struct space *space)
 {
@@ -345,7 +354,7 @@ static void replace_mapped_file(struct resolver *resolver, struct space *space,
 			files_put(old);
 		}
 	spaces_touch(resolver->spaces, space);
-	binaries_adopt(&resolver->binaries, new, exe_fd);
+	binaries_adopt(&resolver->binaries, new, exe_fd, space->is_foreign);
 	files_put(new);
 }
 
@@ -364,7 +373,7 @@ static void adopt_exe(struct resolver *resolver, struct space *space, struct map
 	if (!file)
 		return;
 	if (!file->binary)
-		binaries_adopt(&resolver->binaries, file, exe_fd);
+		binaries_adopt(&resolver->binaries, file, exe_fd, space->is_foreign);
 	else if (!binaries_is_it(file->binary, exe_fd))
 		replace_mapped_file(resolver, space, file, exe_fd);
 }
@@ -445,6 +454,7 @@ void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 co
 			read_group(resolver, space);
 		if (!space->has_user && resolver_is_there(resolver, space))
 			space->has_user = !procstat_user(pid, &space->user, &space->own_pid);
+		resolver_is_foreign(resolver, space);
 		if (exe)
 			adopt_exe(resolver, space, exe, exe_fd);
 	}

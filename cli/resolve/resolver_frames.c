@@ -197,6 +197,15 @@ static u32 add_generated_frame(struct resolver *resolver, const struct query *qu
 	return resolver_add_frame(resolver, jit->object, sym, query->addr, "", 0);
 }
 
+/* Whether a file that a container gave can be opened again through a process that has our root. */
+static bool has_better_source(struct resolver *resolver, const struct query *query)
+{
+	const struct binary *binary = query->map->file->binary;
+
+	return binary && binary->is_foreign && resolver->binaries.is_cheap &&
+	       !resolver_is_foreign(resolver, query->space) && resolver_is_there(resolver, query->space);
+}
+
 /* Opens the file of a mapping. A failed attempt is repeated at most once per harvest. */
 static struct binary *open_binary(struct resolver *resolver, const struct query *query)
 {
@@ -205,10 +214,13 @@ static struct binary *open_binary(struct resolver *resolver, const struct query 
 	u32 round = resolver->spaces->round;
 	struct binary *binary;
 
+	if (has_better_source(resolver, query))
+		binaries_drop(file);
 	if (!file->binary && file->is_missed && file->missed_round == round)
 		return NULL;
 	if (!file->binary && resolver_is_there(resolver, query->space))
 		hint.pid = query->space->pid;
+	hint.is_foreign = !file->binary && resolver_is_foreign(resolver, query->space);
 	binary = binaries_get(&resolver->binaries, file, &hint);
 	file->is_missed = !binary;
 	file->missed_round = round;

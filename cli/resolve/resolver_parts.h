@@ -65,6 +65,9 @@ struct resolver {
 /** resolver_is_there() - whether the process still has this space. Checked once per harvest. */
 bool resolver_is_there(struct resolver *resolver, struct space *space);
 
+/** resolver_is_foreign() - whether the process has another root directory than we. Looked up once per space. */
+bool resolver_is_foreign(struct resolver *resolver, struct space *space);
+
 /**
  * resolver_add_frame() - add a frame and its function to the profile.
  * @object: position in the profile; PROFILE_NONE: out of memory

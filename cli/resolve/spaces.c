@@ -163,8 +163,14 @@ static struct space *link_space(struct spaces *spaces, struct space **at, u32 pi
 
 struct space *spaces_add(struct spaces *spaces, u32 pid, u64 id)
 {
-	end_space(spaces, spaces_newest(spaces, pid));
-	return link_space(spaces, find_pid_bucket(spaces, pid), pid, id);
+	struct space *before = spaces_newest(spaces, pid), *space;
+	bool is_foreign = before && before->is_foreign;
+
+	end_space(spaces, before);
+	space = link_space(spaces, find_pid_bucket(spaces, pid), pid, id);
+	if (space)
+		space->is_foreign = is_foreign;
+	return space;
 }
 
 struct space *spaces_add_past(struct spaces *spaces, u32 pid, u64 id)
@@ -207,6 +213,8 @@ struct space *spaces_fork(struct spaces *spaces, u32 pid, u32 parent_pid)
 	u32 i;
 
 	space = spaces_add(spaces, pid, parent ? parent->id : 0);
+	if (space && parent)
+		space->is_foreign = parent->is_foreign;
 	if (!space || !parent || !make_map_room(spaces, space, parent->nr))
 		return space;
 	space->knowledge = parent->knowledge;

@@ -64,6 +64,8 @@ struct space {
 	u32 user;			/* effective user of the process */
 	int own_pid;			/* its pid in its own pid namespace */
 	u32 parent_pid;			/* 0: not known */
+	bool knows_root;		/* its root directory was looked up */
+	bool is_foreign;		/* not ours; until then, as before the exec or the fork */
 	struct cgroup_number group;	/* as far as it is known, else its parent's as of the fork */
 	u32 group_round;		/* when it was last read; 0: never */
 	u32 group_wait;			/* harvests to wait before reading it again */

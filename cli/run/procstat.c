@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "run/procstat.h"
 
@@ -67,4 +68,14 @@ int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret)
 	}
 	*user_ret = user;
 	return 0;
+}
+
+bool procstat_shares_root(int pid)
+{
+	struct stat its, ours;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/root", pid);
+	return !stat(path, &its) && !stat("/", &ours) &&
+	       its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
 }

@@ -3,6 +3,7 @@
 #ifndef PROCSTAT_H
 #define PROCSTAT_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "types.h"
@@ -19,5 +20,11 @@ int procstat_space(int pid, u64 *space_ret);
  * -ESRCH: no such process.
  */
 int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret);
+
+/**
+ * procstat_shares_root() - whether a process has our root directory, also if it has mounts of its own, as a service with
+ * a private /tmp. False: another one, as in a container, or unknown.
+ */
+bool procstat_shares_root(int pid);
 
 #endif

@@ -37,7 +37,7 @@ static void warn_of_names(struct resolver *resolver)
 	warn_of(counts->jits_odd, "line", "lines", "of perf maps ignored: malformed");
 	if (counts->debug_left_out)
 		fprintf(stderr, "probe: inlined functions of %llu file%s are not shown: large debug "
-			"information, or of another user\nhint: -inline reads it\n",
+			"information, or of another user or a container\nhint: -inline reads it\n",
 			counts->debug_left_out, counts->debug_left_out == 1 ? "" : "s");
 	warn_of(counts->events_lost, "event", "events",
 		"of processes dropped by the kernel: objects may be unknown");

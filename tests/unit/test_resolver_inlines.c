@@ -4,11 +4,11 @@
  * functions tell where they are, a library made here, and a program in place of a kernel.
  */
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include "resolve/collector.h"
 #include "resolvers.h"
-#include "unit.h"
 
 #define INLINE	static inline __attribute__((always_inline))
 #define TELL(at) __asm__ volatile("lea 1f(%%rip), %0\n1:\tnop" : "=r"(at))
@@ -263,6 +263,48 @@ static void cheap_files(void **state)
 	assert_int_equal(chown(in_directory("pair.so"), 0, 0), 0);
 }
 
+/* Files that a container may have written as root are those of another user. */
+static void files_of_containers(void **state)
+{
+	int exe = open("/proc/self/exe", O_RDONLY), ready[2];
+	u64 addr = call("two"), own = work();
+	char told = 0;
+	pid_t child;
+
+	if (getuid())
+		skip();
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		told = !chroot(directory);
+		_exit(write(ready[1], &told, 1) != 1 || pause());
+	}
+	assert_int_equal(read(ready[0], &told, 1), 1);
+	open_resolver(&(struct resolver_options){ .inlined = RESOLVER_INLINE_CHEAP });
+	resolver_see(resolver, child, space_of(child), -1, 0);
+	if (told) {
+		assert_string_equal(names_of(leaf(child, space_of(child), addr)), "two");
+		assert_int_equal(resolver_counts(resolver)->debug_left_out, 1);
+		/* its executable, whose descriptor is known */
+		resolver_see(resolver, child, space_of(child), exe, 0);
+		assert_string_equal(names_of(leaf(child, space_of(child), own)), "work");
+		assert_int_equal(resolver_counts(resolver)->debug_left_out, 2);
+	}
+	close(exe);
+	/* A process of the host has the file, too. Frames that were found before stay. */
+	resolver_see(resolver, getpid(), space_of(getpid()), -1, 0);
+	assert_string_equal(names_of(self_frame(call("one"))), "shared<one");
+	close_resolver(NULL);
+	open_resolver(&(struct resolver_options){ .inlined = RESOLVER_INLINE_ALL });
+	resolver_see(resolver, child, space_of(child), -1, 0);
+	assert_string_equal(names_of(leaf(child, space_of(child), addr)), "own<two");
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+}
+
 /* A program in place of the kernel, with do_work() at 0x10 or more after _stext. */
 static const char kernel_source[] =
 	"__asm__(\".globl _stext\\n_stext: nop\\n.balign 16\\n\");\n"
@@ -341,6 +383,7 @@ int main(void)
 		cmocka_unit_test_teardown(stacks, close_resolver),
 		cmocka_unit_test_teardown(one_function, close_resolver),
 		cmocka_unit_test_teardown(cheap_files, close_resolver),
+		cmocka_unit_test_teardown(files_of_containers, close_resolver),
 		cmocka_unit_test_teardown(the_kernel, close_resolver),
 	};
 

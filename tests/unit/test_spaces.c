@@ -218,15 +218,18 @@ static void generations(void **state)
 
 	parent = spaces_add(spaces, 7, 0x77);
 	parent->knowledge = SPACE_ALL;
+	parent->is_foreign = true;
 	map(parent, 0x1000, 0x2000, 10);
 	child = spaces_fork(spaces, 8, 7);
 	assert_int_equal(child->id, 0x77);
+	assert_true(child->is_foreign);
 	assert_int_equal(child->knowledge, SPACE_ALL);
 	map(child, 0x1800, 0x1900, 11);
 	assert_int_equal(inode_at(child, 0x1850), 11);
 	assert_int_equal(inode_at(parent, 0x1850), 10);
 	/* its exec */
 	next = spaces_add(spaces, 8, 0);
+	assert_true(next->is_foreign);
 	assert_true(child->has_ended);
 	assert_ptr_equal(spaces_newest(spaces, 8), next);
 	assert_ptr_equal(spaces_find(spaces, 8, 0x77), child);
