@@ -43,10 +43,13 @@ static int find_sections(struct elf_file *file)
 }
 
 /* Takes ownership of @elf. NULL: it could not be opened, and @error_ret says why. */
-static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct elf_file *file_ret,
+static int check_elf_file(Elf *elf, int fd, size_t len, size_t filled, struct elf_file *file_ret,
 			  struct sym_error *error_ret)
 {
-	struct elf_file file = { .elf = elf, .fd = fd, .len = len, .readable = readable };
+	struct elf_file file = {
+		.elf = elf, .fd = fd, .len = len, .filled = filled,
+		.readable = filled > READABLE_MAX / 2 ? READABLE_MAX : 2 * filled,
+	};
 	GElf_Ehdr *header = &file.header;
 
 	if (!elf)
@@ -68,27 +71,20 @@ static int check_elf_file(Elf *elf, int fd, size_t len, size_t readable, struct 
 	return 0;
 }
 
-static size_t readable_bytes(const struct stat *info)
-{
-	u64 len = bytes_without_holes(info);
-
-	return len > READABLE_MAX / 2 ? READABLE_MAX : 2 * len;
-}
-
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 {
 	struct stat info;
 
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	return check_elf_file(sym_elf_begin(fd, error_ret), fd, info.st_size, readable_bytes(&info), file_ret,
+	return check_elf_file(sym_elf_begin(fd, error_ret), fd, info.st_size, bytes_without_holes(&info), file_ret,
 			      error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
-	return check_elf_file(sym_elf_memory(bytes, len, error_ret), -1, len, 2 * len, file_ret, error_ret);
+	return check_elf_file(sym_elf_memory(bytes, len, error_ret), -1, len, len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)

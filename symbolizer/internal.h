@@ -138,6 +138,7 @@ struct elf_file {
 	struct code_section *sections;	/* by section number */
 	size_t nr_sections;
 	size_t len;			/* bytes of the file */
+	size_t filled;			/* ... without holes */
 	size_t readable;		/* bytes that may still be read: see elf_data() */
 };
 

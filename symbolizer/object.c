@@ -173,7 +173,7 @@ static int try_debugdata(struct search *search)
 	Elf_Data *data = section ? elf_data(search->object, section, &header) : NULL;
 	struct elf_file file;
 	char *bytes;
-	size_t len, limit = search->object->len * UNPACKED_TIMES + UNPACKED_LEAST;
+	size_t len, limit = search->object->filled * UNPACKED_TIMES + UNPACKED_LEAST;
 	int error;
 
 	if (!data)

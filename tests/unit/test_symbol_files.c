@@ -288,6 +288,23 @@ static void packed_and_linked(void **state)
 	}
 }
 
+/* Holes of a file do not count in the limit of what its packed symbols unpack to. */
+static void holes_are_no_bytes(void **state)
+{
+	struct sym_index *index;
+
+	/* Long names that are alike: they pack to a hundredth. */
+	sh("a=$(printf '%0300d' 0 | tr 0 a) && "
+	   "printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n' >q.s && "
+	   "for i in $(seq 20000); do echo \"$a$i: nop\"; done >>q.s && as -o q.o q.s && "
+	   "ld -shared -o q q.o && objcopy --strip-all q q.bare && xz -k q && "
+	   "objcopy --add-section .gnu_debugdata=q.xz q.bare q.packed && truncate -s 80M q.packed");
+	index = index_of("q.packed");
+	assert_int_equal(sym_index_size(index), 1);
+	assert_true(knows(index, "shown"));
+	sym_index_destroy(index);
+}
+
 /* Tables of DWARF 4 and line tables 2, by hand: the assembler makes no overlaps and no line 0. */
 static const char overlapping[] =
 	".text\n.globl f\n.type f,@function\nf: .fill 100,1,0x90\n.size f,.-f\n"
@@ -432,6 +449,7 @@ static void entries_of_8_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(holes_are_no_bytes),
 		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
 		cmocka_unit_test(other_byte_order),
 		cmocka_unit_test(entries_of_chosen_functions), cmocka_unit_test(packed_and_linked),
