@@ -103,13 +103,29 @@ make_loops() {
 	done
 }
 
-own_addresses_are_true() {	# own_addresses_are_true LENGTH OPTION...: of the shorter function, in loops
+# own_addresses LENGTH OPTION...: the share of the shorter function, in loops, and the samples of both
+own_addresses() {
 	local once thrice
-	own proc "${@:2}" -tsv "$work/turns" -- "$work/turns" "$1" 2500000000 || return 1
+	own proc "${@:2}" -tsv "$work/turns" -- "$work/turns" "$1" "$nr_loops" || return 1
 	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ n[$at["name"]] += $at["hits"] } END { print n["once"], n["thrice"] }' "$work/out" >"$work/hits"
 	read -r once thrice <"$work/hits"
-	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
+	awk "BEGIN { print $once / ($once + $thrice), $once + $thrice }"
+}
+
+own_addresses_are_true() {	# own_addresses_are_true LENGTH OPTION...
+	local found nr_loops=2500000000
+	found=$(own_addresses "$@") || { echo "$found"; return 1; }
+	within once "${found% *}" 0.25 "${found#* }"
+}
+
+# A fixed period may be in step with one length of a cycle, which nobody knows in ns: the median of three counts.
+own_fixed_period_is_true() {
+	local found nr_loops=1000000000
+	found=$(for length in 1777 1913 2221; do own_addresses "$length" -jitter none || exit 1; done) ||
+		{ echo "$found"; return 1; }
+	found=$(sort -n <<<"$found" | sed -n 2p)
+	within once "${found% *}" 0.25 "${found#* }"
 }
 
 # Ten programs, one after the other: their time is sampled, or in the receipt as not covered.
@@ -196,7 +212,7 @@ if as_user "$work/probe" doctor 2>&1 | grep -q '^ok *perf:'; then
 	check "own: shares of programs in cycles" own_shares_are_true 10000:2000 7000:1000 100000:30000
 	check "own: addresses of a program" own_addresses_are_true 1000
 	check "own: addresses in step with the period" own_addresses_are_true 1100000
-	check "own: addresses of a fixed period" own_addresses_are_true 1777 -jitter none
+	check "own: addresses of a fixed period" own_fixed_period_is_true
 	check "own: new processes" new_processes_are_covered
 	check "own: more threads than descriptors" threads_that_run_come_first
 	check "own: a thread that executes a program" an_exec_by_a_thread_is_followed

@@ -134,12 +134,12 @@ stopped_runs_keep_counts() {
 			return connect(fd, (struct sockaddr *)&address, sizeof(address)) || write(fd, "stop\n", 5) != 5;
 		}
 	END
-	mkdir -p "$work/runtime"
-	local socket=$work/runtime/cpuprobe/kept-$$.sock
+	mkdir -p "$work/unread"
+	local socket=$work/unread/cpuprobe/kept-$$.sock
 	[ "$(id -u)" != 0 ] || socket=/run/cpuprobe/kept-$$.sock
 	cc -o "$work/quitter" "$work/quitter.c" || return 1
 	(
-		export XDG_RUNTIME_DIR=$work/runtime
+		export XDG_RUNTIME_DIR=$work/unread
 		"$probe" sys -background kept-$$ -engine bpf >"$work/out" 2>&1 || cat "$work/out"
 		sleep 0.5
 		"$work/quitter" "$socket" || echo "no run at $socket"
