@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Environment of grid.c, meter.c, pace.c, credit.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c,
- * chain.c, cfi.c, pool.c, events.c and arch_arm64_code.h: these files build both in the kernel and, for unit tests and the tool, in user space.
+ * chain.c, cfi.c, pool.c, events.c and arch_arm64_code.h: these files build both in the kernel and, for unit tests and the
+ * tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H

@@ -22,9 +22,9 @@ int rounds_begin(void);
 void rounds_end(void);
 
 /**
- * rounds_resting() - address of a function of this module that ftrace can hook and nobody calls. A filter of ftrace that
- * becomes empty would let all functions through, and an ftrace_ops that is removed waits for every CPU: with this function
- * in the filter, the others can come and go.
+ * rounds_resting() - address of a function of this module that ftrace can hook and nobody calls. While it is in a filter
+ * of ftrace, other functions can leave the filter: an empty one would let all functions through, and to remove an
+ * ftrace_ops takes a wait for every CPU.
  */
 unsigned long rounds_resting(void);
 

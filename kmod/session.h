@@ -118,7 +118,7 @@ struct counter {
 	u32 held_prepaid;	/* pace.prepaid, while the sampler is held */
 	bool is_off;		/* it has not begun, or has ended until another counter takes over: handlers do nothing */
 	bool was_lost;		/* there was no counter for a time since the last account */
-	bool is_gone;		/* it has ended with its CPU, and none has taken over: nothing is counted until then */
+	bool is_gone;		/* it has ended with its CPU, and none has taken over yet */
 	struct pace pace;
 
 	/* written by the harvest's side */

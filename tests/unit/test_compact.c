@@ -55,7 +55,8 @@ static void versions_are_cut(void **state)
 
 	write_file(in_directory("versions.s"),
 		   ".symver now, shown@@V2\n.symver before, shown@V1\n.globl now, before\n.type now,@function\n"
-		   ".type before,@function\nbefore: nop\nret\n.size before, .-before\nnow: nop\nnop\nret\n.size now, .-now\n");
+		   ".type before,@function\nbefore: nop\nret\n.size before, .-before\n"
+		   "now: nop\nnop\nret\n.size now, .-now\n");
 	write_file(in_directory("versions.map"), "V1 { local: *; };\nV2 { global: shown; } V1;\n");
 	sh("as -o versions.o versions.s && ld -shared --version-script versions.map -o versions.so versions.o");
 	fd = open(in_directory("versions.so"), O_RDONLY);
