@@ -234,7 +234,7 @@ static void by_blocks(void **state)
 		"a 1 kernel f@kernel 400\na 1 user main@a 600\n",
 	};
 	static const char *const counts[2] = { "f 100\n", "f 50\n" };
-	struct stat_mean a = { .mean = 2e6, .nr = 2 }, b = { .mean = 8e6, .nr = 2 };
+	struct stat_mean a = { .mean = 2e6, .nr = 2 }, b = { .mean = 8e6, .nr = 3 };
 	const struct call_diff_row *row;
 	struct stat_ratio wanted;
 	struct compared compared;
@@ -250,11 +250,14 @@ static void by_blocks(void **state)
 		assert_int_equal(blocks_add(blocks, compared.profile[side], 0, 3 * hits / 2), 0);
 		blocks_end(blocks, 1000);
 	}
+	/* a third block in one run, with its mean share */
+	assert_int_equal(blocks_add(&compared.stacks[1].blocks, compared.profile[1], 0, 200), 0);
+	blocks_end(&compared.stacks[1].blocks, 1500);
 	assert_int_equal(call_diff_init(&compared.diff, compared.runs, false), 0);
 	assert_false(compared.diff.is_sampling_only);
 	row = row_of(&compared, "f", "");
 	a.variance = 2 * pow(0.1 * 1e7, 2);
-	b.variance = 2 * pow(0.2 * 2e7, 2);
+	b.variance = pow(0.2 * 2e7, 2);
 	wanted = stat_ratio_of_means(&a, &b);
 	/* two tests, total and self */
 	assert_float_equal(row->total.p, 2 * stat_welch(&a, &b).p, 1e-9);

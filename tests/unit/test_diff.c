@@ -256,6 +256,26 @@ static void varying_blocks_by_hand(void **state)
 	diff_deinit(&diff);
 }
 
+/* The same blocks as times of an execution, of 10 ns in one run and 20 in the other. */
+static void executions_by_blocks(void **state)
+{
+	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 10, 10 }, .execution_ns = { 10, 20 } };
+	const struct diff_side before = { 0.2, 200, 2.0, 0.5 }, after = { 0.4, 400, 4.0, 1.7 };
+	const struct stat_mean a = { .mean = 2, .variance = 100 * 0.1 / 9, .nr = 10 };
+	const struct stat_mean b = { .mean = 8, .variance = 400 * 0.1 / 9, .nr = 10 };
+	const struct stat_difference wanted = stat_welch(&a, &b);
+	const struct stat_ratio ratio = stat_ratio_of_means(&a, &b);
+
+	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
+	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_true(fabs(diff.row[0].execution.interval.lo - wanted.interval.lo) < 1e-9);
+	assert_true(fabs(diff.row[0].execution.interval.hi - wanted.interval.hi) < 1e-9);
+	assert_true(fabs(diff.row[0].ratio.interval.lo - ratio.interval.lo) < 1e-9);
+	assert_true(fabs(diff.row[0].ratio.interval.hi - ratio.interval.hi) < 1e-9);
+	diff_deinit(&diff);
+}
+
 /* Shares of two rows with one name add up; the square of their sum is an upper bound. */
 static void names_add_up(void **state)
 {
@@ -450,7 +470,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_false_alarms), cmocka_unit_test(true_alarms),
-		cmocka_unit_test(lengths_may_differ),
+		cmocka_unit_test(lengths_may_differ), cmocka_unit_test(executions_by_blocks),
 		cmocka_unit_test(growth_is_worse), cmocka_unit_test(blocks_by_hand),
 		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
 		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),
