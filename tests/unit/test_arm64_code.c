@@ -79,7 +79,7 @@ static void instructions_are_told_apart(void **state)
 }
 
 /* Code from BEGIN on. Addresses before and after it cannot be read. */
-static u32 text[256];
+static u32 text[ARM64_LEAF_BYTES / 4 + 256];
 
 static bool read_text(unsigned long addr, u32 *code_ret)
 {
@@ -117,8 +117,8 @@ static void leaf_returns_to_lr(void **state)
 	/* lr follows no call, the function begins after pc, or pc is beyond its assumed end */
 	assert_false(arm64_is_caller(at(12), 0, at(110), read_text));
 	assert_false(arm64_is_caller(lr, 0, at(99), read_text));
-	set(10, BL(at(10), at(100) - ARM64_LEAF_BYTES));
-	assert_false(arm64_is_caller(lr, 0, at(100), read_text));
+	assert_true(arm64_is_caller(lr, 0, at(100) + ARM64_LEAF_BYTES - 4, read_text));
+	assert_false(arm64_is_caller(lr, 0, at(100) + ARM64_LEAF_BYTES, read_text));
 	/* a record that says the same: the function may be the caller's caller */
 	set(10, BL(at(10), at(100)));
 	assert_false(arm64_is_caller(lr, lr, at(110), read_text));
@@ -143,6 +143,9 @@ static void calls_reach_backwards(void **state)
 	set(102, NOP);
 	assert_false(arm64_is_caller(at(201), 0, at(100 + ARM64_SEARCHED + 1), read_text));
 	assert_true(arm64_is_caller(at(201), 0, at(100 + ARM64_SEARCHED), read_text));
+	/* a record may be where the code cannot be read */
+	set(200, BL(at(200), BEGIN - 8));
+	assert_false(arm64_is_caller(at(201), 0, at(3), read_text));
 }
 
 /* lr after a call inside the function that runs, of a function before it; @saved tells where this one begins. */
@@ -154,8 +157,12 @@ static void lr_may_be_inside(void **state)
 	/* that function begins after pc */
 	set(220, BL(at(220), at(148)));
 	assert_true(arm64_is_caller(at(151), at(221), at(145), read_text));
+	/* one that begins before the target tells nothing */
+	set(220, BL(at(220), at(90)));
+	assert_true(arm64_is_caller(at(151), at(221), at(145), read_text));
 	/* between the target and pc, and not at all inside */
 	assert_false(arm64_is_caller(at(151), 0, at(160), read_text));
+	assert_false(arm64_is_caller(at(151), 0, at(151), read_text));
 }
 
 static void stack_pointer_may_have_moved(void **state)
