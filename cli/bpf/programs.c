@@ -97,8 +97,10 @@ static void find_first_slot(const struct slot_program *program)
 	struct encode *code = program->code;
 
 	encode_copy(code, BPF_REG_2, BPF_REG_6);
-	if (!has_name(program))
-		encode_alu_reg(code, BPF_ADD, BPF_REG_2, BPF_REG_7);
+	encode_alu_reg(code, BPF_ADD, BPF_REG_2, BPF_REG_7);
+	/* Threads of a process may have many names: without it, the slots of one key would be those of all. */
+	if (has_name(program))
+		encode_alu_reg(code, BPF_ADD, BPF_REG_2, BPF_REG_8);
 	encode_set_wide(code, BPF_REG_3, SPREAD);
 	encode_alu_reg(code, BPF_MUL, BPF_REG_2, BPF_REG_3);
 	encode_alu(code, BPF_RSH, BPF_REG_2, 64 - __builtin_ctz(program->nr_slots));

@@ -247,6 +247,25 @@ static void keys_spread(void **state)
 	assert_int_equal(area.page.lost[0] + area.page.lost[1], 0);
 }
 
+/* Threads of one process with names of their own find room, more of them than a key has slots. */
+static void names_spread(void **state)
+{
+	static const char *const formats[] = { "w%u", "thread-pool-%u" };
+	struct encode code;
+	char name[COUNTS_NAME_LEN];
+	u32 i, k;
+
+	for (k = 0; k < sizeof(formats) / sizeof(formats[0]); k++) {
+		write_program(&code, COUNTS_BY_PROCESS, 0);
+		for (i = 0; i < COUNTS_PROBES + 8; i++) {
+			snprintf(name, sizeof(name), formats[k], i);
+			sample(&code, 10, 10 + i, name, 3, 0);
+		}
+		assert_int_equal(area.page.nr_used[0], COUNTS_PROBES + 8);
+		assert_int_equal(area.page.lost[0] + area.page.lost[1], 0);
+	}
+}
+
 /* By address, there is a slot for each sample of a second, in a power of two and within limits. */
 static void room_follows_the_rate(void **state)
 {
@@ -271,6 +290,7 @@ int main(void)
 		cmocka_unit_test(addresses_have_their_slots),
 		cmocka_unit_test(no_sample_disappears),
 		cmocka_unit_test(keys_spread),
+		cmocka_unit_test(names_spread),
 		cmocka_unit_test(room_follows_the_rate),
 	};
 
