@@ -101,8 +101,7 @@ static void walk_user(struct encode *code, const struct stack_program *program)
 	u32 is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
 
 	stack_walk_user(code, &at, program->factor);
-	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
-	interrupted_guess_caller(code, AT_VALUE_FIELD(guess), AT_FRAME);
+	stack_walk_guess(code, &at, AT_VALUE_FIELD(guess), AT_FRAME);
 	stack_walk_add(code, AT_VALUE_FIELD(guess), at.hash, program->factor);
 	stack_walk_add(code, at.end, at.hash, program->factor);
 	encode_set(code, BPF_REG_6, 1);

@@ -170,6 +170,17 @@ void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 fa
 	stack_walk_write_end(code, at->end);
 }
 
+void stack_walk_guess(struct encode *code, const struct stack_walk_at *at, int at_guess, int at_word)
+{
+	u32 is_narrow;
+
+	encode_load(code, BPF_DW, BPF_REG_0, BPF_REG_10, at->end);
+	is_narrow = encode_jump(code, BPF_JSET, BPF_REG_0, CPUPROBE_STACK_32BIT);
+	encode_load(code, BPF_DW, BPF_REG_8, BPF_REG_9, interrupted.sp);
+	interrupted_guess_caller(code, at_guess, at_word);
+	encode_land(code, is_narrow);
+}
+
 void stack_walk_add(struct encode *code, int at_word, int at_hash, u64 factor)
 {
 	encode_load(code, BPF_DW, BPF_REG_5, BPF_REG_10, at_hash);

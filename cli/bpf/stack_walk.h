@@ -24,6 +24,15 @@ struct stack_walk_at {
 void stack_walk_user(struct encode *code, const struct stack_walk_at *at, u64 factor);
 
 /**
+ * stack_walk_guess() - guess at the caller after stack_walk_user(), see interrupted_guess_caller(). In 32-bit code no
+ * return address has the 8 bytes that would be read.
+ * r9: the program's argument, which is kept; changes all other registers but r7.
+ * @at_guess: u64 of the program's stack, 0 before; unchanged in 32-bit code
+ * @at_word: u64 of the stack that is overwritten
+ */
+void stack_walk_guess(struct encode *code, const struct stack_walk_at *at, int at_guess, int at_word);
+
+/**
  * stack_walk_add() - make the number depend on another word: stacks with other words are other stacks. Changes r1, r2, r5.
  * @at_word: u64 of the program's stack
  * @at_hash: the number

@@ -11,7 +11,8 @@
 #define PC	0x555555554100
 #define RETURN	0x555555554800
 
-enum { AT_END = -8, AT_HASH = -16, AT_SP = -24, AT_BYTES = AT_SP - STACK_WALK_BYTES };
+enum { AT_END = -8, AT_HASH = -16, AT_SP = -24, AT_BYTES = AT_SP - STACK_WALK_BYTES, AT_GUESS = AT_BYTES - 8,
+       AT_WORD = AT_GUESS - 8 };
 
 /** A thread that was interrupted. */
 struct thread {
@@ -25,6 +26,7 @@ struct walked {
 	u32 frames, flags;
 	bool is_known;
 	u64 number;
+	u64 guess;
 };
 
 static u64 factor;
@@ -46,6 +48,7 @@ static struct walked walk_thread(const struct thread *thread)
 	const struct stack_walk_at at = { .end = AT_END, .hash = AT_HASH, .sp = AT_SP, .bytes = AT_BYTES };
 	const struct user_memory memory = { thread->words, thread->nr };
 	u64 stack[BPF_RUNS_STACK / 8] = { 0 }, reg[11] = { 0 }, end;
+	const u64 caller = RETURN;
 	struct encode code = { .nr = 0 };
 	char argument[1024] = "";
 	struct walked walked;
@@ -54,7 +57,10 @@ static struct walked walk_thread(const struct thread *thread)
 	memcpy(word_at(argument, interrupted.fp), &thread->fp, 8);
 	memcpy(word_at(argument, interrupted.sp), &thread->sp, 8);
 	memcpy(word_at(argument, interrupted.mode), &thread->mode, 8);
+	/* The link register, on a processor that has one. */
+	memcpy(word_at(argument, 30 * sizeof(u64)), &caller, 8);
 	stack_walk_user(&code, &at, factor);
+	stack_walk_guess(&code, &at, AT_GUESS, AT_WORD);
 	encode_exit(&code);
 	reg[9] = (uintptr_t)argument;
 	reg[10] = (uintptr_t)(stack + BPF_RUNS_STACK / 8);
@@ -65,6 +71,7 @@ static struct walked walk_thread(const struct thread *thread)
 	walked.is_known = end & STACK_END_KNOWN;
 	walked.frames = (end & ~(u64)STACK_END_KNOWN) >> STACK_END_SHIFT;
 	walked.flags = end & STACK_END_FLAGS;
+	walked.guess = stack[BPF_RUNS_STACK / 8 + AT_GUESS / 8];
 	return walked;
 }
 
@@ -168,6 +175,21 @@ static void narrow_programs_have_one_frame(void **state)
 	check_end(&thread, 1, CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
 }
 
+/* At a return the function has no frame any more, but in 32-bit code nothing tells the caller. */
+static void narrow_programs_have_no_guess(void **state)
+{
+	/* "ret" of x86 or arm64, whose 64-bit mode is 0 */
+	const u64 instruction = interrupted.wide_mode ? 0xc3 : 0xd65f03c0;
+	struct thread thread;
+
+	make_thread(&thread, 5, 4)->words[WORDS - 1] = instruction;
+	thread.words[0] = RETURN;
+	thread.pc = (uintptr_t)&thread.words[WORDS - 1];
+	assert_int_equal(walk_thread(&thread).guess, RETURN);
+	thread.mode = interrupted.wide_mode ^ interrupted.wide_mask;
+	assert_int_equal(walk_thread(&thread).guess, 0);
+}
+
 static void check_numbers_differ(const struct thread *one, const struct thread *other)
 {
 	assert_int_not_equal(walk_thread(one).number, walk_thread(other).number);
@@ -247,6 +269,7 @@ int main(void)
 		cmocka_unit_test(wrong_frame_pointers_are_not_followed),
 		cmocka_unit_test(unreadable_stacks_end),
 		cmocka_unit_test(narrow_programs_have_one_frame),
+		cmocka_unit_test(narrow_programs_have_no_guess),
 		cmocka_unit_test(other_stacks_have_other_numbers),
 		cmocka_unit_test(numbers_depend_on_frames_alone),
 		cmocka_unit_test(numbers_depend_on_added_words),
