@@ -44,10 +44,18 @@ static u64 calls_of(const struct trace_rows *rows)
 	return calls;
 }
 
+/* The part of the CPUs' time. A crafted file may tell of no time at all. */
+static double part_of_run(const struct trace_rows *rows, double ns)
+{
+	return rows->run_ns > 0 ? ns / rows->run_ns : 0;
+}
+
 /* The part of the CPUs' time that the hooks took, by their measured cost. */
 static double cost_of(const struct trace_rows *rows)
 {
-	return calls_of(rows) * (rows->account->sums.trace->totals.cost_ps / 1e3) / rows->run_ns;
+	double cost_ns = calls_of(rows) * (rows->account->sums.trace->totals.cost_ps / 1e3);
+
+	return part_of_run(rows, cost_ns);
 }
 
 /*
@@ -70,12 +78,12 @@ static double find_hidden(const struct trace_rows *rows, const struct trace_besi
  */
 static double with_hidden(const struct beside_rows *beside, const struct trace_rows *rows, const struct trace_row *row)
 {
-	double net = trace_row_net(rows, row) / rows->run_ns;
+	double net = part_of_run(rows, trace_row_net(rows, row));
 
 	if (!beside->hidden_frac)
 		return net;
 	if (beside->hidden_frac > ALL_HIDDEN)
-		return row->node.sums.net_ns / rows->run_ns;
+		return part_of_run(rows, row->node.sums.net_ns);
 	return net + beside->hidden_frac * cost_of(rows) * row->node.sums.calls / calls_of(rows);
 }
 
@@ -91,7 +99,7 @@ static void add_functions(struct beside_rows *beside, const struct trace_rows *r
 		add_row(beside, (struct beside_row){
 			.name = row->name, .object = row->object, .calls = row->node.sums.calls,
 			.samples = beside->beside->samples[row->more.number],
-			.raw_frac = row->node.sums.net_ns / rows->run_ns,
+			.raw_frac = part_of_run(rows, row->node.sums.net_ns),
 			.traced_frac = with_hidden(beside, rows, row),
 		});
 		beside->nr_judged += beside->row[beside->nr - 1].verdict != BESIDE_FEW;

@@ -240,6 +240,25 @@ static void keep(const struct trace *trace)
 	assert_int_equal(record_commit(&writer, NULL), 0);
 }
 
+/* A crafted file may have samples of a trace without any time: JSON has no number for a part of nothing. */
+static void traces_without_time_have_no_shares(void **state)
+{
+	struct trace *trace = make_trace_of("", 375, 90, 40, 1000);
+	char *text;
+
+	trace->totals.traced_ns = 0;
+	text = compare(trace, FORMAT_JSON);
+	expect_part(text, "\"hidden_cost\": 0.0000");
+	if (strstr(text, "nan") || strstr(text, "inf"))
+		fail_msg("not a number in:\n%s", text);
+	free(text);
+	text = compare(trace, FORMAT_TEXT);
+	if (strstr(text, "nan") || strstr(text, "inf "))
+		fail_msg("not a number in:\n%s", text);
+	free(text);
+	trace_destroy(trace);
+}
+
 static void samples_are_kept(void **state)
 {
 	struct trace *trace = make_trace(375, 90, 40, 1000), *loaded;
@@ -295,6 +314,7 @@ int main(void)
 		cmocka_unit_test(few_samples_hide_nothing),
 		cmocka_unit_test(hidden_cost_is_told),
 		cmocka_unit_test(comparisons_are_printed),
+		cmocka_unit_test(traces_without_time_have_no_shares),
 		cmocka_unit_test(samples_are_kept),
 		cmocka_unit_test(traces_without_samples_are_not_compared),
 	};
