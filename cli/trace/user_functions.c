@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Choosing functions of programs: see user_functions.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +12,8 @@
 #define NAMED_MAX	3	/* functions named that cannot be hooked */
 #define NAME_LEN	512
 
-/* The path of an object with this name in the memory of a process; NULL: none. */
-static char *find_mapped(int pid, const char *name)
+/* The path of an object with this name in the memory of a process, and its inode there; NULL: none. */
+static char *find_mapped(int pid, const char *name, u64 *inode_ret)
 {
 	struct sym_maps maps;
 	char *path = NULL;
@@ -22,27 +21,31 @@ static char *find_mapped(int pid, const char *name)
 
 	if (sym_maps_read(pid, &maps))
 		return NULL;
-	for (i = 0; i < maps.nr && !path; i++)
-		if (maps.maps[i].path[0] == '/' && !strcmp(text_base_name(maps.maps[i].path), name) &&
-		    asprintf(&path, "/proc/%d/root%s", pid, maps.maps[i].path) < 0)
+	for (i = 0; i < maps.nr && !path; i++) {
+		if (maps.maps[i].path[0] != '/' || strcmp(text_base_name(maps.maps[i].path), name))
+			continue;
+		*inode_ret = maps.maps[i].inode;
+		if (asprintf(&path, "/proc/%d/root%s", pid, maps.maps[i].path) < 0)
 			path = NULL;
+	}
 	sym_maps_deinit(&maps);
 	return path;
 }
 
-/* The path of an object; NULL and a reason: there is none. */
-static char *find_object(const char *name, const struct task *task, struct text_error *error_ret)
+/* The path of an object, and the inode that it must have, 0: any; NULL and a reason: there is none. */
+static char *find_object(const char *name, const struct task *task, u64 *inode_ret, struct text_error *error_ret)
 {
 	char *path = NULL;
 
+	*inode_ret = 0;
 	if (strchr(name, '/'))
 		path = strdup(name);
 	else if (task && !strcmp(text_base_name(task->path), name))
 		path = strdup(task->path);
 	else if (task && task->pid)
-		path = find_mapped(task->pid, name);
+		path = find_mapped(task->pid, name, inode_ret);
 	else
-		path = find_mapped(getpid(), name);
+		path = find_mapped(getpid(), name, inode_ret);
 	if (path)
 		return path;
 	text_fail(error_ret, 0, "find object %s: no file of this name is mapped as code", name);
@@ -137,12 +140,26 @@ static int choose(struct user_object *object, const char *globs, bool may_unwind
 	return hookables_choose(&object->functions, globs, error_ret);
 }
 
+/* The owner of a process may have put anything in the place of a file that it maps. */
+static int open_object(struct user_object *object, u64 inode, struct text_error *error_ret)
+{
+	int fd = sym_open_regular(object->path, inode);
+
+	if (fd >= 0)
+		object->fd = fd;
+	return fd >= 0 ? 0 : text_fail(error_ret, fd, "open %s: %s", object->path,
+				       fd == -ESTALE ? "its file has been replaced or removed" :
+				       fd == -EINVAL ? "it is not a regular file" : strerror(-fd));
+}
+
 static int add_object(struct user_functions *functions, const char *text, bool may_unwind,
 		      const struct task *task, struct text_error *error_ret)
 {
 	const char *colon = strchr(text, ':');
 	char name[4096];
 	struct user_object *object;
+	u64 inode;
+	int error;
 
 	if (!colon || colon == text || colon - text >= (long)sizeof(name) || !colon[1])
 		return text_fail(error_ret, -EINVAL, "-ufn %s: the form is OBJECT:GLOBS", text);
@@ -151,13 +168,11 @@ static int add_object(struct user_functions *functions, const char *text, bool m
 	object = &functions->objects[functions->nr_objects++];
 	*object = (struct user_object){ .fd = -1 };
 	snprintf(name, sizeof(name), "%.*s", (int)(colon - text), text);
-	object->path = find_object(name, task, error_ret);
+	object->path = find_object(name, task, &inode, error_ret);
 	if (!object->path)
 		return -ENOENT;
-	object->fd = open(object->path, O_RDONLY | O_CLOEXEC);
-	if (object->fd < 0)
-		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));
-	return choose(object, colon + 1, may_unwind, error_ret);
+	error = open_object(object, inode, error_ret);
+	return error ?: choose(object, colon + 1, may_unwind, error_ret);
 }
 
 /* The offset in the file of a link-time address; false: it is in no segment. */
