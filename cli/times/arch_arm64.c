@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of system calls by number, of 64-bit programs on arm64 with Linux 6.12. */
+/* Names of system calls by number, of 64-bit programs on arm64 with Linux 6.18. */
 #ifdef __aarch64__
 #include "times/syscall_names.h"
 
@@ -54,6 +54,8 @@ const char *const syscall_names[] = {
 	"process_mrelease", "futex_waitv", "set_mempolicy_home_node", "cachestat", "fchmodat2",
 	"map_shadow_stack", "futex_wake", "futex_wait", "futex_requeue", "statmount", "listmount",
 	"lsm_get_self_attr", "lsm_set_self_attr", "lsm_list_modules", "mseal",
+	"setxattrat", "getxattrat", "listxattrat", "removexattrat", "open_tree_attr", "file_getattr",
+	"file_setattr",
 };
 
 const u32 nr_syscall_names = sizeof(syscall_names) / sizeof(syscall_names[0]);

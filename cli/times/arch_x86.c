@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of system calls by number, of 64-bit programs on x86 with Linux 6.12. */
+/* Names of system calls by number, of 64-bit programs on x86 with Linux 6.18. */
 #ifdef __x86_64__
 #include "times/syscall_names.h"
 
@@ -54,7 +54,7 @@ const char *const syscall_names[] = {
 	"sched_setattr", "sched_getattr", "renameat2", "seccomp", "getrandom", "memfd_create",
 	"kexec_file_load", "bpf", "execveat", "userfaultfd", "membarrier", "mlock2",
 	"copy_file_range", "preadv2", "pwritev2", "pkey_mprotect", "pkey_alloc", "pkey_free",
-	"statx", "io_pgetevents", "rseq", "uretprobe", [424] = "pidfd_send_signal",
+	"statx", "io_pgetevents", "rseq", "uretprobe", "uprobe", [424] = "pidfd_send_signal",
 	"io_uring_setup", "io_uring_enter", "io_uring_register", "open_tree", "move_mount",
 	"fsopen", "fsconfig", "fsmount", "fspick", "pidfd_open", "clone3", "close_range",
 	"openat2", "pidfd_getfd", "faccessat2", "process_madvise", "epoll_pwait2",
@@ -62,7 +62,8 @@ const char *const syscall_names[] = {
 	"landlock_restrict_self", "memfd_secret", "process_mrelease", "futex_waitv",
 	"set_mempolicy_home_node", "cachestat", "fchmodat2", "map_shadow_stack", "futex_wake",
 	"futex_wait", "futex_requeue", "statmount", "listmount", "lsm_get_self_attr",
-	"lsm_set_self_attr", "lsm_list_modules", "mseal", "syscalls",
+	"lsm_set_self_attr", "lsm_list_modules", "mseal", "setxattrat", "getxattrat", "listxattrat",
+	"removexattrat", "open_tree_attr", "file_getattr", "file_setattr",
 };
 
 const u32 nr_syscall_names = sizeof(syscall_names) / sizeof(syscall_names[0]);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "times/syscall_names.h"
 #include "times/time_export.h"
 #include "times/time_merge.h"
 #include "times/time_rows.h"
@@ -404,9 +405,26 @@ static void damaged_times_are_refused(void **state)
 	REFUSED(counts->totals.seen_ps = 500001);
 }
 
+/* Numbers from 424 on are the same on all processors. */
+static void system_calls_have_their_names(void **state)
+{
+	static const struct { u32 number; const char *name; } cases[] = {
+		{ 424, "pidfd_send_signal" }, { 435, "clone3" }, { 462, "mseal" }, { 463, "setxattrat" },
+		{ 467, "open_tree_attr" }, { 469, "file_setattr" }, { 1000, "sys_1000" }, { 423, "sys_423" },
+		{ 3 | CPUPROBE_SYSCALL_COMPAT, "sys_3 (32-bit)" }, { CPUPROBE_SYSCALL_UNKNOWN, "(no such number)" },
+	};
+	struct call_counts *calls = call_counts_create();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(call_counts_name(calls, syscall_names_function(calls, cases[i].number)),
+				    cases[i].name);
+	call_counts_destroy(calls);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(system_calls_have_their_names),
 		cmocka_unit_test(costs_are_taken_out),
 		cmocka_unit_test(cpus_are_added),
 		cmocka_unit_test(rows_are_a_tree),
