@@ -111,8 +111,12 @@ static u32 find_user_end(struct stack_task *task, const struct found *found, u32
 	} else if (!flags) {
 		task->outermost = found->user[nr - 1];
 	}
-	if (found->guess && found->mode == CPUPROBE_MODE_USER)
+	if (found->guess && found->mode == CPUPROBE_MODE_USER) {
+		/* It takes the place of the outermost frame. */
+		if (nr == CPUPROBE_FRAMES_MAX)
+			flags = CPUPROBE_STACK_USER_DEEP;
 		flags |= CPUPROBE_STACK_GUESSED;
+	}
 	*flags_ret |= flags;
 	return nr;
 }
