@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Saved traces, read by the commands: summaries, code paths and the check of their sums. */
+/* Saved traces, read by the commands: summaries, code paths, exports and the check of their sums. */
 #include "kept.h"
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
@@ -21,6 +21,10 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_trace, "-longest", "*", path);
 	KEPT_PROBE(command_trace, "-beside", path);
 	KEPT_PROBE(command_trace, "-beside", "-json", path);
+	KEPT_PROBE(command_export, "-perfetto", "-", path);
+	KEPT_PROBE(command_export, "-speedscope", "-", "-from", "1us", path);
+	KEPT_PROBE(command_export, "-html", "-", "-from", "300ns", "-to", "1s", path);
+	KEPT_PROBE(command_export, "-html", "-", "-task", "1", path);
 	kept_end(fd);
 	return 0;
 }
