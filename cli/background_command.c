@@ -392,7 +392,15 @@ static void print_status_events(const char *status)
 	}
 }
 
-int background_print_status(const char *name, bool has_titles, bool has_details)
+void background_put_status(const char *name, const char *status, bool has_titles)
+{
+	if (has_titles)
+		printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind",
+		       "State", "For", "Paused", "Samples", "Lost", "Stacks", "Last");
+	print_status_line(name, status);
+}
+
+int background_print_status(const char *name)
 {
 	struct text_error error;
 	char *status, kind[16];
@@ -402,13 +410,10 @@ int background_print_status(const char *name, bool has_titles, bool has_details)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	if (has_titles)
-		printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind",
-		       "State", "For", "Paused", "Samples", "Lost", "Stacks", "Last");
-	print_status_line(name, status);
-	if (has_details && !strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
+	background_put_status(name, status, true);
+	if (!strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
 		print_status_details(status);
-	else if (has_details)
+	else
 		print_status_events(status);
 	free(status);
 	return 0;

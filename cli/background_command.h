@@ -85,11 +85,13 @@ int background_get(struct background_counts *counts, const char *request, const 
 /** background_deinit() - implement command.deinit. @self: a struct background_counts */
 void background_deinit(void *self);
 
+/** background_put_status() - print the line of a run's status, which all kinds have. @has_titles: with titles above */
+void background_put_status(const char *name, const char *status, bool has_titles);
+
 /**
- * background_print_status() - print a line with the status of a run. Returns the exit status.
- * @has_details: print also what only some kinds of runs have, a line each
- * @has_titles: print titles above it
+ * background_print_status() - ask a run for its status and print it, with what only some kinds of runs have. Returns
+ * the exit status.
  */
-int background_print_status(const char *name, bool has_titles, bool has_details);
+int background_print_status(const char *name);
 
 #endif

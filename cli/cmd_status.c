@@ -4,7 +4,7 @@
 
 static int status_run(void *self, const struct options_rest *rest)
 {
-	return background_print_status(background_name(rest), true, true);
+	return background_print_status(background_name(rest));
 }
 
 const struct command command_status = {

@@ -17,13 +17,14 @@
 #include "background/control.h"
 #include "background/control_client.h"
 #include "background/others.h"
+#include "base/clock.h"
 
 /*
  * A holder harvests and packs its profile before it answers, and may read the kernel's symbols first: with a small
  * share of a slow CPU (the guest test containers_agent) that takes half a minute.
  */
 #define ANSWER_SECONDS	60
-#define OTHER_SECONDS	10	/* for another user's run to accept root, and to answer what is short */
+#define OTHER_CONNECT_SECONDS	0.1	/* for another user's run to accept root: its queue has room for several clients */
 #define CLIENT_SECONDS	20	/* for a client to take its answer: harvests must go on */
 #define ANSWER_MAX	(1UL << 30)
 #define ANSWER_SHORT_MAX	(1UL << 20)
@@ -304,15 +305,12 @@ static int explain_silence(const char *name, const struct control *control,
 	return -ESRCH;
 }
 
-/* Only dumps, also those of `probe stop`, are large and need time. */
-static struct control_limits limit_answer(const char *request, bool is_other)
+/* Most bytes of an answer. Only dumps, also those of `probe stop`, are large. */
+static size_t limit_answer(const char *request)
 {
 	bool is_long = !strncmp(request, "dump", 4) || !strcmp(request, "stop");
 
-	return (struct control_limits){
-		.seconds = is_other && !is_long ? OTHER_SECONDS : ANSWER_SECONDS,
-		.bytes = is_long ? ANSWER_MAX : ANSWER_SHORT_MAX,
-	};
+	return is_long ? ANSWER_MAX : ANSWER_SHORT_MAX;
 }
 
 /* Connects, as root, to another user's run. Whoever answers must be that user. */
@@ -327,7 +325,7 @@ static int connect_to_other(const char *name, struct text_error *error_ret)
 	if (error)
 		return error;
 	snprintf(path, sizeof(path), "%s/%s.sock", run.directory, run.name);
-	fd = control_connect(path, OTHER_SECONDS);
+	fd = control_connect(path, OTHER_CONNECT_SECONDS);
 	if (fd >= 0 && !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == run.uid)
 		return fd;
 	if (fd >= 0)
@@ -356,33 +354,57 @@ static int connect_to_any(const char *name, struct control *control, struct text
 	return fd;
 }
 
-int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
-		struct text_error *error_ret)
+int control_send(const char *name, const char *request, double other_seconds, struct control_asked *asked_ret,
+		 struct text_error *error_ret)
 {
-	char line[128], *answer = NULL, *hint;
-	struct control_limits limits;
 	struct control control;
-	int fd, error;
+	char line[128];
+	int fd;
 
 	control.lock[0] = '\0';
 	fd = connect_to_any(name, &control, error_ret);
 	if (fd < 0)
 		return fd;
-	limits = limit_answer(request, !control.lock[0]);
+	*asked_ret = (struct control_asked){
+		.name = name,
+		.fd = fd,
+		.control = control,
+		.is_other = !control.lock[0],
+		.bytes = limit_answer(request),
+	};
+	asked_ret->seconds = asked_ret->is_other ? other_seconds : ANSWER_SECONDS;
+	asked_ret->end = clock_seconds() + asked_ret->seconds;
 	snprintf(line, sizeof(line), "%s\n", request);
-	error = send_all(fd, line, strlen(line)) ? control_receive(fd, &limits, &answer, len_ret) : -ETIMEDOUT;
-	close(fd);
+	/* A holder that has gone gives no answer either: control_await() says so. */
+	send_all(fd, line, strlen(line));
+	return 0;
+}
+
+static int explain_late(const struct control_asked *asked, struct text_error *error_ret)
+{
+	/* A holder that is killed may take a connection while its threads are still ending. */
+	if (!asked->is_other)
+		return explain_silence(asked->name, &asked->control, error_ret);
+	text_fail(error_ret, -ETIMEDOUT, "ask run %s: its holder has not answered within %g seconds", asked->name,
+		  asked->seconds);
+	return -ETIMEDOUT;
+}
+
+int control_await(struct control_asked *asked, char **answer_ret, size_t *len_ret, struct text_error *error_ret)
+{
+	const struct control_limits limits = { .seconds = asked->end - clock_seconds(), .bytes = asked->bytes };
+	char *answer = NULL, *hint;
+	int error = control_receive(asked->fd, &limits, &answer, len_ret);
+
+	close(asked->fd);
 	if (!error) {
 		*answer_ret = answer;
 		return 0;
 	}
-	/* A holder that is killed may take a connection while its threads are still ending. */
-	if (error == -ETIMEDOUT && control.lock[0])
-		return explain_silence(name, &control, error_ret);
 	if (error == -ETIMEDOUT)
-		return text_fail(error_ret, error, "ask run %s: its holder does not respond", name);
+		return explain_late(asked, error_ret);
 	hint = answer;
-	text_fail(error_ret, 0, "ask run %s: %s", name,
+	text_fail(error_ret, 0, "ask run %s: %s", asked->name,
 		  answer ? strsep(&hint, "\t") : "out of memory");
 	if (hint)
 		text_hint(error_ret, "%s", hint);
@@ -391,6 +413,15 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 	text_clean(error_ret->hint);
 	free(answer);
 	return error;
+}
+
+int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
+		struct text_error *error_ret)
+{
+	struct control_asked asked;
+	int error = control_send(name, request, ANSWER_SECONDS, &asked, error_ret);
+
+	return error ?: control_await(&asked, answer_ret, len_ret, error_ret);
 }
 
 static int compare_entry_names(const struct dirent **a, const struct dirent **b)

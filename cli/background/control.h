@@ -55,6 +55,28 @@ bool control_deliver(int client, const void *bytes, size_t len);
 /** control_refuse() - answer with a reason and a hint or "", and close the client's descriptor. */
 void control_refuse(int client, const char *reason, const char *hint);
 
+/** A request that a run has not answered yet. */
+struct control_asked {
+	const char *name;
+	int fd;
+	struct control control;		/* paths, unless it is another user's */
+	bool is_other;
+	size_t bytes;			/* most of the answer */
+	double seconds, end;		/* how long the answer may take, and until when, by clock_seconds() */
+};
+
+/**
+ * control_send() - send a request as control_ask() does, and do not wait for its answer: other runs can be asked beside
+ * it. Errors as of control_ask().
+ * @name: must stay until control_await()
+ * @other_seconds: how long another user's run may take to answer
+ */
+int control_send(const char *name, const char *request, double other_seconds, struct control_asked *asked_ret,
+		 struct text_error *error_ret);
+
+/** control_await() - receive the answer to control_send(), as control_ask(), and end the connection. */
+int control_await(struct control_asked *asked, char **answer_ret, size_t *len_ret, struct text_error *error_ret);
+
 /**
  * control_ask() - as a client, send a request of one line and receive the answer, to be freed. Root asks another
  * user's run if it has none of this name itself, or if the name is USER/NAME.

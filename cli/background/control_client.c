@@ -41,13 +41,13 @@ int control_connect(const char *path, double seconds)
 	return fd;
 }
 
-/* Reads bytes that have come. 0 or less: there is an end or an error, or none come until @end. */
+/* Reads bytes that have come, also after @end. 0 or less: there is an end or an error, or none come until @end. */
 static ssize_t read_until(int fd, double end, char *bytes, size_t len)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 	double left = end - clock_seconds();
 
-	if (left <= 0 || poll(&poll_fd, 1, 1000 * left + 1) != 1)
+	if (poll(&poll_fd, 1, left > 0 ? 1000 * left + 1 : 0) != 1)
 		return -1;
 	return read(fd, bytes, len);
 }

@@ -11,7 +11,7 @@
 
 /** Limits of an answer that a client takes. */
 struct control_limits {
-	double seconds;		/* for an answer; an answer of N MiB may take N seconds more */
+	double seconds;		/* for an answer; an answer of N MiB may take N more; 0 or less: it must have come */
 	size_t bytes;		/* most bytes of an answer */
 };
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -356,6 +357,80 @@ static void full_queues_are_given_up(void **state)
 	close(listener);
 }
 
+/* A run of user 65534 in @directory, which answers "ok" to its first client or, if @is_silent, never. */
+static pid_t start_other(const char *directory, const char *name, bool is_silent)
+{
+	struct control control = { .lock_fd = -1 };
+	struct sockaddr_un address;
+	char path[128], request[32], byte;
+	int ready[2], client;
+	pid_t child;
+
+	snprintf(path, sizeof(path), "%s/%s.sock", directory, name);
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (child) {
+		close(ready[1]);
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+		close(ready[0]);
+		return child;
+	}
+	control.listen_fd = control_socket(path, &address);
+	if (seteuid(65534) || bind(control.listen_fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    listen(control.listen_fd, 8) || write(ready[1], "", 1) != 1)
+		_exit(1);
+	client = control_accept(&control, request, sizeof(request));
+	if (is_silent)
+		pause();
+	control_answer(client, "ok", 2);
+	_exit(0);
+}
+
+static void end_other(pid_t child, const char *directory, const char *name)
+{
+	char path[128];
+
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	snprintf(path, sizeof(path), "%s/%s.sock", directory, name);
+	unlink(path);
+}
+
+/* Runs of another user that never answer delay root's list once, not once each, and hide no run that answers. */
+static void silent_runs_are_awaited_together(void **state)
+{
+	static const char *const names[] = { "unit-silent1", "unit-silent2", "unit-silent3", "unit-talks" };
+	struct text_error error = { "", "" };
+	struct control_asked asked[4];
+	char directory[] = "/tmp/cpuprobe-unit-XXXXXX", *answer;
+	pid_t children[4];
+	double began;
+	size_t len;
+	int i;
+
+	if (geteuid())
+		skip();
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(chown(directory, 65534, 65534), 0);
+	for (i = 0; i < 4; i++)
+		children[i] = start_other(directory, names[i], i < 3);
+	began = clock_seconds();
+	for (i = 0; i < 4; i++)
+		assert_int_equal(control_send(names[i], "status", 1, &asked[i], &error), 0);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(control_await(&asked[i], &answer, &len, &error), -ETIMEDOUT);
+		assert_non_null(strstr(error.what, names[i]));
+		assert_non_null(strstr(error.what, "has not answered within 1 seconds"));
+	}
+	assert_int_equal(control_await(&asked[3], &answer, &len, &error), 0);
+	assert_string_equal(answer, "ok");
+	assert_true(clock_seconds() < began + 2);
+	free(answer);
+	for (i = 0; i < 4; i++)
+		end_other(children[i], directory, names[i]);
+	rmdir(directory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +443,7 @@ int main(void)
 		cmocka_unit_test(answers_arrive_whole),
 		cmocka_unit_test(full_queues_are_given_up),
 		cmocka_unit_test(holders_know_what_was_read),
+		cmocka_unit_test(silent_runs_are_awaited_together),
 	};
 	int status;
 
