@@ -137,6 +137,7 @@ static int show_proc(const struct record *record, struct saved_report_options *o
 					error_ret);
 	if (!error) {
 		options->proc.listing = listing;
+		proc_report_warn(&report);
 		error = report.result.account.taken ? print_proc(&page) :
 			run_no_samples(&report.result);
 		/* print_proc() has reported its error. */

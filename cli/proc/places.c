@@ -227,7 +227,7 @@ static void forget_ended(struct places *places)
 	places->nr_processes = kept;
 }
 
-/* Note what places_warn() reports about the executable and the selected object in a process. */
+/* Note what proc_report_warn() reports about the executable and the selected object in a process. */
 static void note_changes(struct places *places, unsigned int nr_selected, u64 exe_bytes,
 			 bool is_known)
 {
@@ -238,11 +238,11 @@ static void note_changes(struct places *places, unsigned int nr_selected, u64 ex
 	for (i = 0; i < image->nr_segments; i++)
 		code_bytes += image->segment[i].len;
 	if (exe_bytes < code_bytes)
-		places->is_code_replaced = true;
-	if (nr_selected > places->nr_mapped_max)
-		places->nr_mapped_max = nr_selected;
+		places->mappings.is_code_replaced = 1;
+	if (nr_selected > places->mappings.nr_mapped_max)
+		places->mappings.nr_mapped_max = nr_selected;
 	if (places->selected && !nr_selected && is_known)
-		places->is_unmapped = true;
+		places->mappings.is_unmapped = 1;
 }
 
 static void add_maps(struct places *places, struct place_process *process,
@@ -255,7 +255,7 @@ static void add_maps(struct places *places, struct place_process *process,
 
 	forget_areas(places, process->pid);
 	if (places->nr_areas + maps->nr > CPUPROBE_AREAS_MAX) {
-		places->nr_left_out += !process->is_left_out;
+		places->mappings.nr_left_out += !process->is_left_out;
 		process->is_left_out = true;
 		process->crc = 0;	/* so that the next read tries again */
 		return;
@@ -404,31 +404,12 @@ int places_tell(struct places *places, struct device *device, struct text_error 
 	qsort(places->areas, places->nr_areas, sizeof(*places->areas), compare_areas);
 	places->is_changed = false;
 	error = device_set_areas(device, places->areas, places->nr_areas,
-				 places->is_code_replaced, error_ret);
+				 places->mappings.is_code_replaced, error_ret);
 	if (error != -EPERM)
 		return error;
 	/* Without permission for the kernel's areas, the kernel is one object. */
 	while (nr_kernel < places->nr_areas && !places->areas[nr_kernel].pid)
 		nr_kernel++;
 	return device_set_areas(device, places->areas + nr_kernel, places->nr_areas - nr_kernel,
-				places->is_code_replaced, error_ret);
-}
-
-void places_warn(const struct places *places)
-{
-	const char *name = places->objects[places->selected].name;
-
-	if (places->nr_left_out)
-		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %zu "
-			"processes are in no object\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
-	if (places->nr_mapped_max > 1)
-		fprintf(stderr,
-			"probe: %s is mapped at %u places in a process; their counts are added\n",
-			name, places->nr_mapped_max);
-	if (places->is_unmapped)
-		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", name);
-	if (places->is_code_replaced)
-		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its "
-			"own: later samples\nthere count for the other object\n",
-			places->task->name);
+				places->mappings.is_code_replaced, error_ret);
 }

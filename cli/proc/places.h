@@ -8,6 +8,7 @@
 #define PLACES_H
 
 #include "cpuprobe.h"
+#include "proc/proc_report.h"
 #include "run/device.h"
 #include "run/task.h"
 #include "symbolizer.h"
@@ -50,11 +51,7 @@ struct places {
 	u32 selected;			/* 0: the executable */
 	struct sym_image image;		/* valid for PLACE_FILE and PLACE_VDSO */
 
-	/* for places_warn() */
-	size_t nr_left_out;		/* processes whose areas had no room at some time */
-	unsigned int nr_mapped_max;	/* most places of the selected object in one process */
-	bool is_unmapped;		/* the selected object was unmapped in a process */
-	bool is_code_replaced;		/* part of the executable's code is gone from a process */
+	struct proc_mappings mappings;	/* for the report; the object is the selected one */
 };
 
 /**
@@ -97,8 +94,5 @@ struct place_object *places_add_object(struct places *places, enum place_kind ki
 
 /** places_tell() - sort the areas and pass them to the module. */
 int places_tell(struct places *places, struct device *device, struct text_error *error_ret);
-
-/** places_warn() - after the run, print warnings about mappings on stderr. */
-void places_warn(const struct places *places);
 
 #endif

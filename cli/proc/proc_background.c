@@ -21,6 +21,7 @@ static int save_proc(void *self, struct record_writer *writer)
 
 	proc->report.result = proc->run.result;
 	target_name_objects(&proc->report, proc->object_hits, &proc->target.places);
+	proc->report.mappings = proc->target.places.mappings;
 	return proc_write(proc, writer);
 }
 

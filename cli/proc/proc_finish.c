@@ -17,7 +17,7 @@ static void warn_about_task(const struct proc *proc)
 		fprintf(stderr, "probe: warning: process %d ran another executable for %llu "
 			"samples, counted separately\n", proc->target.task.pid,
 			proc->report.elsewhere.other_exe);
-	places_warn(&proc->target.places);
+	proc_report_warn(&proc->report);
 }
 
 /* After a search without -map and range, suggest an object with more samples. */
@@ -130,6 +130,7 @@ int proc_show_and_save(struct proc *proc)
 	}
 	report->result = proc->run.result;
 	target_name_objects(report, proc->object_hits, &proc->target.places);
+	report->mappings = proc->target.places.mappings;
 	if (proc->options.is_narrow) {
 		hunt_end(&proc->hunt, report, proc->target.symbols);
 		proc_print_step(proc);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Numbers derived from a report: see proc_report.h. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/stat.h"
 #include "proc/proc_report.h"
@@ -40,4 +41,22 @@ struct share proc_report_execution(const struct proc_report *report)
 	const struct stat_time time = proc_report_time(report);
 
 	return share_of(time.share, stat_wilson_share(time.share, time.n, time.excess), time.scale);
+}
+
+void proc_report_warn(const struct proc_report *report)
+{
+	const struct proc_mappings *mappings = &report->mappings;
+
+	if (mappings->nr_left_out)
+		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %u "
+			"processes are in no object\n", CPUPROBE_AREAS_MAX, mappings->nr_left_out);
+	if (mappings->nr_mapped_max > 1)
+		fprintf(stderr,
+			"probe: %s is mapped at %u places in a process; their counts are added\n",
+			report->object, mappings->nr_mapped_max);
+	if (mappings->is_unmapped)
+		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", report->object);
+	if (mappings->is_code_replaced)
+		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its "
+			"own: later samples\nthere count for the other object\n", report->task);
 }

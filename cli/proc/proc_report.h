@@ -26,6 +26,14 @@ struct proc_object {
 	char name[88];		/* clean */
 };
 
+/** Mappings of the task's processes during the run, as far as they make counts questionable. */
+struct proc_mappings {
+	u32 nr_left_out;	/* processes whose areas had no room at some time */
+	u32 nr_mapped_max;	/* most places of the object in one process */
+	u32 is_unmapped;	/* 1: the object was unmapped in a process */
+	u32 is_code_replaced;	/* 1: part of the executable's code is gone from a process */
+};
+
 /** One step of a search. */
 struct proc_step {
 	u64 low;
@@ -53,6 +61,7 @@ struct proc_report {
 	struct proc_step steps[PROC_STEPS_MAX];
 	u32 nr_steps;		/* 0: no search */
 	char verdict[320];	/* verdict of a search; "": none */
+	struct proc_mappings mappings;
 	struct run_result result;	/* result of the last step */
 };
 
@@ -87,5 +96,8 @@ struct share proc_report_execution(const struct proc_report *report);
 
 /** proc_report_time() - the same time as a share of samples, to be compared. @report as above. */
 struct stat_time proc_report_time(const struct proc_report *report);
+
+/** proc_report_warn() - print warnings about mappings, on stderr. */
+void proc_report_warn(const struct proc_report *report);
 
 #endif

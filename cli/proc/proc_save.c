@@ -27,7 +27,8 @@ struct kept_task {
 	char object[88];
 	char verdict[320];
 	u64 executions;		/* files of early versions end here */
-	u64 missed;
+	u64 missed;		/* files of later versions end here */
+	struct proc_mappings mappings;
 };
 
 #define KEPT_TASK_LEAST offsetof(struct kept_task, executions)
@@ -38,7 +39,7 @@ struct kept_funcs {
 	u64 shared_hits;
 };
 
-_Static_assert(sizeof(struct kept_task) == 552, "saved in files");
+_Static_assert(sizeof(struct kept_task) == 568, "saved in files");
 _Static_assert(sizeof(struct func) == 128, "saved in files");
 _Static_assert(sizeof(struct proc_object) == 96, "saved in files");
 _Static_assert(sizeof(struct proc_step) == 120, "saved in files");
@@ -111,7 +112,7 @@ void proc_save(struct record_writer *writer, const struct proc_report *report,
 		.other_exe = report->elsewhere.other_exe,
 		.other_task = report->elsewhere.other_task, .mode = report->mode,
 		.is_exe = report->is_exe, .executions = report->executions,
-		.missed = report->missed,
+		.missed = report->missed, .mappings = report->mappings,
 	};
 
 	memcpy(kept.task, report->task, sizeof(kept.task));
@@ -231,6 +232,7 @@ int proc_load(const struct record *record, struct proc_report *report,
 	report->is_exe = kept.is_exe;
 	report->executions = kept.executions;
 	report->missed = kept.missed;
+	report->mappings = kept.mappings;
 	memcpy(report->task, kept.task, sizeof(report->task));
 	record_text(report->task, sizeof(report->task));
 	memcpy(report->object, kept.object, sizeof(report->object));

@@ -96,6 +96,7 @@ static inline void fill_report(struct proc_report *report)
 	report->nr_steps = 1;
 	report->executions = 9;
 	report->missed = 3;
+	report->mappings = (struct proc_mappings){ .nr_left_out = 2, .nr_mapped_max = 3, .is_unmapped = 1 };
 }
 
 /* Two CPUs that took 60 samples each, like those of some_fold(). */

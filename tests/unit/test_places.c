@@ -219,7 +219,7 @@ static void ended_processes_are_forgotten(void **state)
 	places_read(&places, late);
 	places_read(&places, late);
 	assert_int_equal(count_areas(late), 0);
-	assert_int_equal(places.nr_left_out, 1);
+	assert_int_equal(places.mappings.nr_left_out, 1);
 	places.is_changed = false;
 	places_review(&places);
 	assert_int_equal(count_areas(ended), 0);
