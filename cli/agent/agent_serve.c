@@ -67,13 +67,14 @@ static void add_current(const struct agent *agent, struct window_merge *merge, c
 	free(record.bytes);
 }
 
-/* Puts the windows together, and answers with them. */
-static void answer_dump(const struct agent *agent, int client, double seconds)
+/* Puts the windows together, and answers with them. False: the client has not read them all. */
+static bool answer_dump(const struct agent *agent, int client, double seconds)
 {
 	struct record_writer writer = { 0 };
 	struct window_merge merge;
 	struct window_now now;
 	struct text_error error;
+	bool is_delivered = true;
 	char *bytes = NULL;
 	size_t len = 0;
 	FILE *memory = open_memstream(&bytes, &len);
@@ -81,7 +82,7 @@ static void answer_dump(const struct agent *agent, int client, double seconds)
 	window_now(&now);
 	if (!memory || window_merge_init(&merge)) {
 		control_refuse(client, "out of memory", "");
-		return;
+		return true;
 	}
 	add_kept(agent, &merge, seconds, &now);
 	add_current(agent, &merge, &now);
@@ -96,10 +97,11 @@ static void answer_dump(const struct agent *agent, int client, double seconds)
 	else if (record_commit(&writer, &error))
 		control_refuse(client, "out of memory", "");
 	else
-		control_answer(client, bytes, len);
+		is_delivered = control_deliver(client, bytes, len);
 	record_abandon(&writer);
 	window_merge_deinit(&merge);
 	free(bytes);
+	return is_delivered;
 }
 
 void agent_serve_reap(struct agent *agent)
@@ -195,7 +197,8 @@ void agent_serve_end(struct agent *agent)
 	agent->is_measuring = false;
 	if (agent->client < 0)
 		agent_serve(agent);
-	if (agent->client >= 0)
-		answer_dump(agent, agent->client, 0);
+	if (agent->client >= 0 && !answer_dump(agent, agent->client, 0))
+		journal_fault(&agent->windows.journal, JOURNAL_DUMP, clock_seconds(),
+			      "'probe stop' has not got all windows: they stay in %s", agent->windows.ring.directory);
 	agent->client = -1;
 }

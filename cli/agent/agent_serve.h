@@ -17,7 +17,7 @@ void agent_serve_between(void *context);
 /** agent_serve() - serve the request that was kept: run_control.serve. */
 enum run_order agent_serve(void *context);
 
-/** agent_serve_end() - answer the client that ended the agent, with all windows. */
+/** agent_serve_end() - answer the client that ended the agent, with all windows. They are in the ring too. */
 void agent_serve_end(struct agent *agent);
 
 /** agent_serve_reap() - collect processes that have put a dump together. */

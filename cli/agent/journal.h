@@ -18,6 +18,7 @@ enum journal_fault {
 	JOURNAL_CONFIG,		/* a configuration was refused */
 	JOURNAL_SINK,		/* a window could not be handed on */
 	JOURNAL_REFUSED,	/* a receiver does not want it */
+	JOURNAL_DUMP,		/* the client that ended the agent has not got the windows */
 	JOURNAL_FAULTS,
 };
 

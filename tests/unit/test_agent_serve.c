@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Requests to an agent that is busy with a window: cli/agent/agent_serve.c. Clients are processes. */
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -188,11 +189,48 @@ static void the_last_request_is_served(void **state)
 	end_agent();
 }
 
+/* A client that reads some bytes of the answer and ends. */
+static struct client ask_and_end(void)
+{
+	struct client short_one;
+	char bytes[10];
+	int ends[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	short_one.fd = ends[0];
+	short_one.pid = fork();
+	if (!short_one.pid)
+		_exit(recv(ends[1], bytes, sizeof(bytes), MSG_WAITALL) != sizeof(bytes));
+	close(ends[1]);
+	return short_one;
+}
+
+/* A client that has all windows is no fault; one that ends before is one. */
+static void the_last_dump_must_arrive(void **state)
+{
+	struct window_now now = { 1, 1060, 1e9 + 60 };
+
+	begin_agent(64 << 20);
+	windows_end_stacks(&agent.windows, &run, profile, NULL, &now);
+	client = ask("stop");
+	assert_true(agent_serve_now(&agent));
+	agent_serve_end(&agent);
+	answer_to(client);
+	assert_int_equal(agent.windows.journal.nr[JOURNAL_DUMP], 0);
+	client = ask_and_end();
+	agent.client = client.fd;
+	agent_serve_end(&agent);
+	assert_int_equal(waitpid(client.pid, NULL, 0), client.pid);
+	assert_int_equal(agent.windows.journal.nr[JOURNAL_DUMP], 1);
+	assert_non_null(strstr(agent.windows.journal.last, agent.windows.ring.directory));
+	end_agent();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_status_comes_between_steps), TEST(looks_are_rare), TEST(others_wait_for_the_harvest),
-		TEST(the_last_request_is_served),
+		TEST(the_last_request_is_served), TEST(the_last_dump_must_arrive),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
