@@ -11,6 +11,9 @@
 #include "bpf/stack_program.h"
 #include "bpf/stack_store.h"
 
+#define LOOK_LEAST_NS	2000000ULL	/* a look reads a line of each CPU's page */
+#define LOOK_MOST_NS	2000000000ULL
+
 static size_t page_len(const struct counts *counts)
 {
 	size_t page = sysconf(_SC_PAGESIZE), len = counts->nr_cpu_ids * sizeof(struct counts_page);
@@ -156,6 +159,18 @@ bool counts_are_due(const struct counts *counts)
 		return slot_store_is_due(counts->slots, counts->turn);
 	return sum_added(counts) - counts->added_before > counts->nr_entries / 2 ||
 		stack_store_is_due(counts->stacks);
+}
+
+u64 counts_look_ns(const struct counts *counts, u64 period_ns)
+{
+	u32 room = counts->nr_entries;
+	u64 look_ns;
+
+	/* Stores are due when they are a third or half full. Each sample may be a new key, or go to the ring. */
+	if (!counts->slots && room > stack_store_spills())
+		room = stack_store_spills();
+	look_ns = room / 4 * period_ns / (counts->nr_cpus ?: 1);
+	return look_ns < LOOK_LEAST_NS ? LOOK_LEAST_NS : look_ns > LOOK_MOST_NS ? LOOK_MOST_NS : look_ns;
 }
 
 /* Tells all programs the other turn, and waits until none uses this one any more. */

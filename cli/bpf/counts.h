@@ -164,6 +164,13 @@ static inline const struct counts_stack *counts_first_stack(const struct counts 
 /** counts_are_due() - whether the counts should be taken before there is no room. May run in any thread. */
 bool counts_are_due(const struct counts *counts);
 
+/**
+ * counts_look_ns() - how often to call counts_are_due(), so that no store is full before: all CPUs together take
+ * samples for a quarter of the smallest one in this time, of 2 ms to 2 s.
+ * @period_ns: of each CPU
+ */
+u64 counts_look_ns(const struct counts *counts, u64 period_ns);
+
 /** counts_take() - take turns, and read all counts since the last one. May wait for milliseconds. */
 int counts_take(struct counts *counts, struct text_error *error_ret);
 

@@ -15,6 +15,7 @@
 #define STACKS_MIN	128	/* fewer are full before the tool looks */
 #define STACKS_MAX	65536
 #define LEAST_BYTES	(2u << 20)	/* room for 1024 stacks on up to 4 CPUs, however little was asked for */
+#define DEFAULT_MOST	(128ull << 20)	/* leaves as much to an agent, whose unit is limited to 256 MiB */
 /* The kernel's memory for a stack: 16 bytes, two places in the table of the map, and the frames. */
 #define FRAMES_BYTES	(16 + 2 * sizeof(void *) + STACK_FRAMES * sizeof(u64))
 /* And for its counter: the element with its key and its place in the table, and a part for each possible CPU. */
@@ -49,6 +50,13 @@ u64 stack_store_cost(u32 nr_possible)
 	const u64 harvest = sizeof(struct counts_key) + (u64)nr_possible * sizeof(struct counts_stack);
 
 	return 2 * turn + harvest + 2 * sizeof(u32);
+}
+
+u64 stack_store_bytes(u64 kib, size_t nr_cpus)
+{
+	const u64 bytes = (kib ?: CPUPROBE_STACK_KIB) * 1024 * nr_cpus;
+
+	return !kib && bytes > DEFAULT_MOST ? DEFAULT_MOST : bytes;
 }
 
 u32 stack_store_room(const struct counts_spec *spec)
@@ -204,6 +212,11 @@ int stack_store_load(const struct stack_store *store, const struct counts *count
 	code = (struct encode){ .nr = 0 };
 	stack_program_write(&code, &program);
 	return maps_load(&code, error_ret);
+}
+
+u32 stack_store_spills(void)
+{
+	return RING_BYTES / (BPF_RINGBUF_HDR_SZ + sizeof(struct stack_spilled));
 }
 
 bool stack_store_is_due(const struct stack_store *store)

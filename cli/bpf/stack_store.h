@@ -17,6 +17,12 @@
 u64 stack_store_cost(u32 nr_possible);
 
 /**
+ * stack_store_bytes() - memory for the stacks of @nr_cpus sampled CPUs: @kib for each; 0: CPUPROBE_STACK_KIB for
+ * each, but at most 128 MiB.
+ */
+u64 stack_store_bytes(u64 kib, size_t nr_cpus);
+
+/**
  * stack_store_room() - stacks that find room in one turn: a power of two. They cost at most @spec's stack_bytes,
  * or 2 MiB if this is more, but there is room for 128.
  */
@@ -31,6 +37,9 @@ void stack_store_destroy(struct stack_store *store);
 /** stack_store_load() - load the program. Returns a descriptor, or -errno with a reason. */
 int stack_store_load(const struct stack_store *store, const struct counts *counts,
 		     const struct counts_spec *spec, struct text_error *error_ret);
+
+/** stack_store_spills() - samples that find room in the ring. */
+u32 stack_store_spills(void);
 
 /** stack_store_is_due() - whether the ring should be taken before it fills up. May run in any thread. */
 bool stack_store_is_due(const struct stack_store *store);

@@ -21,10 +21,6 @@
 #include "bpf/teeth.h"
 
 #define CHECK_NS	100000000ULL	/* least uptime that is judged */
-/* Stores are asked whether they fill up after so many samples of all CPUs, a small part of any, and in between: */
-#define LOOK_SAMPLES	64
-#define LOOK_LEAST_NS	100000000ULL
-#define LOOK_MOST_NS	2000000000ULL
 #define CLOCKS_NS	20000000ULL	/* by how much two clocks of a CPU may differ then */
 
 /** The mean of some instants. */
@@ -57,7 +53,6 @@ struct teeth {
 	struct teeth_cpu *cpus;
 	size_t nr_cpus;
 	u64 began_ns;
-	u64 look_ns;		/* between two calls of is_due() */
 	struct worker worker;	/* draws periods */
 };
 
@@ -149,7 +144,7 @@ static void draw_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int 
 static u64 draw_due(struct teeth *teeth)
 {
 	const u64 now = clock_ns();
-	u64 next = now + teeth->look_ns;
+	u64 next = now + teeth->spec.look_ns;
 	unsigned int i;
 	size_t at;
 
@@ -225,13 +220,6 @@ static int start_thread(struct teeth *teeth, struct text_error *error_ret)
 	return error ? text_fail(error_ret, error, "start a thread for the clock: %s", strerror(-error)) : 0;
 }
 
-static u64 choose_look(const struct teeth_spec *spec)
-{
-	const u64 look_ns = LOOK_SAMPLES * spec->period_ns / (spec->nr_cpus ?: 1);
-
-	return look_ns < LOOK_LEAST_NS ? LOOK_LEAST_NS : look_ns > LOOK_MOST_NS ? LOOK_MOST_NS : look_ns;
-}
-
 static struct teeth *create_teeth(const struct teeth_spec *spec)
 {
 	struct teeth *teeth = calloc(1, sizeof(*teeth));
@@ -242,7 +230,6 @@ static struct teeth *create_teeth(const struct teeth_spec *spec)
 		return NULL;
 	worker_init(&teeth->worker);
 	teeth->spec = *spec;
-	teeth->look_ns = choose_look(spec);
 	teeth->nr_teeth = spec->is_fixed ? 1 : COMB_TEETH;
 	teeth->cpus = calloc(spec->nr_cpus, sizeof(*teeth->cpus));
 	teeth->nr_cpus = teeth->cpus ? spec->nr_cpus : 0;

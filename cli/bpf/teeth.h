@@ -23,7 +23,8 @@ struct teeth_spec {
 	u64 seed;
 	bool is_fixed;		/* one event with this period, for comparison only */
 	int wake_fd;		/* an eventfd to add to when is_due() says so */
-	bool (*is_due)(void *context);	/* called every 0.1 to 2 seconds */
+	bool (*is_due)(void *context);
+	u64 look_ns;		/* at most between two calls of is_due() */
 	void *context;
 };
 

@@ -15,6 +15,7 @@
 #include "bpf/identities.h"
 #include "bpf/maps.h"
 #include "bpf/softirq.h"
+#include "bpf/stack_store.h"
 #include "bpf/tally.h"
 #include "bpf/teeth.h"
 #include "run/cpus.h"
@@ -237,7 +238,7 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		.nr_cpu_ids = device->info.nr_cpu_ids,
 		.rate_hz = 1e9 / start->period_ns,
 		.cgroup_fd = start->cgroup_fd, .frames = start->frames,
-		.stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * 1024ULL * nr_cpus,
+		.stack_bytes = stack_store_bytes(start->stack_kib, nr_cpus),
 	};
 	int error;
 
@@ -262,6 +263,7 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 	session->period_ns = start->period_ns;
 	spec.program_fds = session->counts.program_fds;
 	spec.seed = start->seed;
+	spec.look_ns = counts_look_ns(&session->counts, start->period_ns);
 	session->teeth = teeth_start(&spec, error_ret);
 	if (!session->teeth)
 		return -EIO;

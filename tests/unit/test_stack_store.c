@@ -73,6 +73,37 @@ static void cost_is_not_too_low(void **state)
 		assert_true(4096 * stack_store_cost(nr_possible) >= bytes_of(4096, nr_possible));
 }
 
+/* By default an agent on a large machine keeps within its unit's memory, which other data needs too. */
+static void the_default_is_bounded(void **state)
+{
+	u64 bytes;
+	u32 cpus;
+
+	for (cpus = 1; cpus <= 8192; cpus *= 2) {
+		bytes = stack_store_bytes(0, cpus);
+		assert_true(bytes <= 128 << 20);
+		assert_true(bytes == cpus * STACK_KIB << 10 || bytes == 128 << 20);
+		assert_true(stack_store_bytes(STACK_KIB, cpus) == cpus * STACK_KIB << 10);
+	}
+	assert_int_equal(room(256, stack_store_bytes(0, 256) >> 10), 2048);
+}
+
+/* The shares of stores that samples of all CPUs can fill between two looks. */
+static void looks_come_before_stores_are_full(void **state)
+{
+	struct counts counts = { .nr_entries = 2048, .nr_cpus = 256 };
+	u64 look_ns = counts_look_ns(&counts, 10000000);
+
+	assert_true(look_ns >= 2000000 && look_ns * 256 / 10000000 <= stack_store_spills() / 4);
+	counts.nr_cpus = 2;
+	look_ns = counts_look_ns(&counts, 1000000);
+	assert_true(look_ns > 50000000 && look_ns * 2 / 1000000 <= stack_store_spills() / 4);
+	counts.nr_entries = 128;
+	assert_int_equal(counts_look_ns(&counts, 1000000), 16000000);
+	assert_int_equal(counts_look_ns(&counts, 1000), 2000000);
+	assert_int_equal(counts_look_ns(&counts, 1000000000), 2000000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -81,6 +112,8 @@ int main(void)
 		cmocka_unit_test(many_cpus),
 		cmocka_unit_test(one_of_many_cpus),
 		cmocka_unit_test(cost_is_not_too_low),
+		cmocka_unit_test(the_default_is_bounded),
+		cmocka_unit_test(looks_come_before_stores_are_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
