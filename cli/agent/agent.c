@@ -30,6 +30,7 @@ static void add_stack(void *context, u32 stack, u64 hits, double ns)
 {
 	struct agent *agent = context;
 
+	agent->table.names_ended = agent->measurement.run.receipt.flags & RECEIPT_BPF;
 	agent_table_add(&agent->table, agent->measurement.profile, stack, hits);
 	agent_serve_between(agent);
 }

@@ -66,9 +66,11 @@ static void put_counts(const struct agent *agent, FILE *out)
 	const struct windows *windows = &agent->windows;
 	const struct run_account none = { 0 }, *total = &windows->total, *before = &windows->result.account,
 		*now = agent->is_counted ? &none : &agent->measurement.run.result.account;
+	/* The loss contains that of the accounts, and samples that the agent itself had no memory for. */
+	const u64 lost = total->lost + agent->measurement.profile->lost;
 
 	fprintf(out, "samples\t%llu\nlost\t%llu\nmissed\t%llu\nexpected\t%llu\n",
-		total->taken + before->taken + now->taken, total->lost + before->lost + now->lost,
+		total->taken + before->taken + now->taken, lost,
 		total->missed + before->missed + now->missed,
 		total->expected + before->expected + now->expected);
 	/* One engine serves all windows. */

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/fnv.h"
 
+#define EXITING		"(exiting)"	/* the name that the module gives them in its own table */
 #define UNKNOWN_GROUP	"(unknown)"	/* of a process that ended before it was seen */
 
 static struct fold *begin_fold(const struct agent_table *table)
@@ -46,9 +47,15 @@ static void identify_group(struct cpuprobe_record *record, const struct profile_
  * Names that the record cannot hold are cut. Programs of one name are one row, as in the profile, which has no pids:
  * the row is an executable, because a row of kind PROCESS has its pid in the id.
  */
-static void identify(struct cpuprobe_record *record, const struct profile_process *process)
+static void identify(const struct agent_table *table, struct cpuprobe_record *record,
+		     const struct profile_process *process)
 {
 	memset(record, 0, sizeof(*record));
+	if (process->kind == CPUPROBE_KIND_EXITING && !table->names_ended) {
+		record->kind = CPUPROBE_KIND_EXITING;
+		strcpy(record->name, EXITING);
+		return;
+	}
 	record->kind = process->kind == CPUPROBE_KIND_PROCESS ? CPUPROBE_KIND_EXE : process->kind;
 	snprintf(record->name, sizeof(record->name), "%s", process->name);
 	record->id[0] = fnv_hash(record->name, strlen(record->name));
@@ -71,7 +78,7 @@ static struct cpuprobe_record *get_record(struct agent_table *table, const struc
 	if (table->containers && (of->kind == CPUPROBE_KIND_PROCESS || of->kind == CPUPROBE_KIND_KTHREAD))
 		identify_group(&table->records[table->nr], of, table->containers);
 	else
-		identify(&table->records[table->nr], of);
+		identify(table, &table->records[table->nr], of);
 	return &table->records[table->nr++];
 }
 

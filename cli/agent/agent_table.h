@@ -14,6 +14,7 @@
 
 struct agent_table {
 	struct container_map *containers;	/* rows are containers; NULL: they are executables */
+	bool names_ended;	/* processes that ended are known by name, as by BPF; else they are one row */
 	struct fold *fold;
 	struct cpuprobe_record *records;	/* of the account that is being added */
 	u32 *processes;				/* position of each in the profile */

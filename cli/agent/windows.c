@@ -178,7 +178,11 @@ void windows_end_stacks(struct windows *windows, const struct run *run, const st
 	struct agent_stacks_window window = {
 		.profile = own, .result = &result, .receipt = &run->receipt,
 	};
-	void *bytes = pack_copy(windows, run, own, part, now, &window.window, &window.len);
+	void *bytes;
+
+	/* The saved run has the account of the engine and the profile's loss; others are told all. */
+	result.account.lost = profile->lost;
+	bytes = pack_copy(windows, run, own, part, now, &window.window, &window.len);
 
 	window.bytes = bytes;
 	pass_between(windows);

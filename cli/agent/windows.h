@@ -19,7 +19,7 @@ struct windows {
 	unsigned int per_stacks;	/* tables in a window of stacks */
 	unsigned int nr_tables;		/* that have ended in the current one */
 	struct run_result result;	/* of these */
-	struct run_account total;	/* of all windows */
+	struct run_account total;	/* of all windows; lost: also by the agent itself, as in profiles */
 	u64 nr_tables_ended;
 	u64 nr_written;			/* windows of stacks in the ring */
 	u64 nr_unwritten;		/* that could not be written */

@@ -49,7 +49,6 @@ static void add_account(struct metrics *metrics, const struct metrics_window *wi
 	sum->expected += account->expected;
 	sum->taken += account->taken;
 	sum->missed += account->missed;
-	sum->lost += account->lost;
 	sum->deferred += account->deferred;
 	sum->excluded += account->excluded;
 	metrics->knows_cost |= window->cost_ns > 0;

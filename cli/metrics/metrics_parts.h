@@ -11,7 +11,7 @@ struct metrics {
 	struct metrics_rows rows;
 	u64 nr_windows;
 	u64 nr_skipped;
-	struct run_account account;	/* sums over all windows */
+	struct run_account account;	/* sums over all windows; lost: see metrics_rows_lost() */
 	double sampled_seconds;		/* CPU time that all samples stand for */
 	double cost_seconds;		/* of sampling */
 	bool knows_cost;

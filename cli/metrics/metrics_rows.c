@@ -11,6 +11,8 @@
 #define WEIGHT_KEPT	0.75	/* of the weight, from one window to the next */
 #define CHANGES_DIVISOR	8	/* a window replaces at most this part of the places */
 
+#define FIXED_LOST	3	/* place of the row "(lost)" */
+
 /** A row of the window that has no place. */
 struct newcomer {
 	const struct row *row;
@@ -22,7 +24,7 @@ static const struct metrics_row fixed_rows[METRICS_FIXED] = {
 	{ .is_used = true, .kind = CPUPROBE_KIND_IDLE, .name = "IDLE" },
 	{ .is_used = true, .kind = CPUPROBE_KIND_SOFTIRQ, .name = "(softirq)" },
 	{ .is_used = true, .kind = CPUPROBE_KIND_EXITING, .name = "(exiting)" },
-	{ .is_used = true, .kind = FOLD_KIND_LOST, .name = "(lost)" },
+	[FIXED_LOST] = { .is_used = true, .kind = FOLD_KIND_LOST, .name = "(lost)" },
 };
 
 int metrics_rows_init(struct metrics_rows *rows, size_t nr_places)
@@ -50,6 +52,16 @@ size_t metrics_rows_nr(const struct metrics_rows *rows)
 	return METRICS_FIXED + rows->nr_places + 1;
 }
 
+u64 metrics_rows_lost(const struct metrics_rows *rows)
+{
+	u64 hits = 0;
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		hits += rows->row[FIXED_LOST].sum.hits[mode];
+	return hits;
+}
+
 /*
  * Executables of one name are one series. A window tells them apart only if both have samples in it, so that a series of
  * each would change its name from window to window.
@@ -73,7 +85,7 @@ static int get_fixed_place(const struct row *row)
 		/* Dying processes with an id have a command name, and are rows like others. */
 		return row->id[0] ? -1 : 2;
 	case FOLD_KIND_LOST:
-		return 3;
+		return FIXED_LOST;
 	default:
 		return -1;
 	}

@@ -49,6 +49,9 @@ void metrics_rows_deinit(struct metrics_rows *rows);
 /** metrics_rows_nr() - number of entries of @rows->row. */
 size_t metrics_rows_nr(const struct metrics_rows *rows);
 
+/** metrics_rows_lost() - samples of the row "(lost)" so far. */
+u64 metrics_rows_lost(const struct metrics_rows *rows);
+
 /**
  * metrics_rows_add() - add the rows of a window.
  * @seconds: CPU time that all shares together stand for

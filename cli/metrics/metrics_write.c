@@ -142,7 +142,8 @@ static void write_account(FILE *out, const struct metrics *metrics)
 	put_count(out, "expected_samples_total", "Sampling periods that ended.", account->expected);
 	put_count(out, "taken_samples_total", "Samples taken.", account->taken);
 	put_count(out, "missed_samples_total", "Periods that passed without a sample.", account->missed);
-	put_count(out, "lost_samples_total", "Samples taken whose row was lost.", account->lost);
+	put_count(out, "lost_samples_total", "Samples taken whose row was lost.",
+		  metrics_rows_lost(&metrics->rows));
 	if (metrics->last.knows_deferred) {
 		put_count(out, "deferred_samples_total", "Samples that came late.", account->deferred);
 		put_count(out, "excluded_samples_total", "Late samples left out of all rows.",

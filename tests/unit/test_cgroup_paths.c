@@ -209,6 +209,62 @@ static void cut_names_are_one_row(void **state)
 	profile_destroy(profile);
 }
 
+/* The metrics of two processes that have ended, of which the table gets 3 of 21 samples; to be freed. */
+static char *write_ended(bool names_ended)
+{
+	static const struct profile_process processes[] = {
+		{ .kind = CPUPROBE_KIND_EXITING, .name = "sh", .cgroup = "" },
+		{ .kind = CPUPROBE_KIND_EXITING, .name = "ls", .cgroup = "" },
+	};
+	const struct metrics_options options = { .nr_rows = 10, .by = "exe" };
+	const struct run_result result = { .nr_cpus = 1, .elapsed_seconds = 1, .account.taken = 21 };
+	struct metrics *metrics = metrics_create(&options);
+	struct metrics_window window = { .result = &result };
+	struct profile *profile = profile_create();
+	u32 frame = profile_mark(MARK_KERNEL), i;
+	struct agent_table table;
+	char *text;
+
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(profile_add_process(profile, &processes[i]), i);
+		assert_int_equal(profile_get_stack(profile, i, CPUPROBE_MODE_KERNEL, &frame, 1), i);
+	}
+	assert_int_equal(agent_table_init(&table, NULL), 0);
+	table.names_ended = names_ended;
+	fill_table(&table, profile);
+	window.fold = table.fold;
+	assert_int_equal(metrics_add(metrics, &window), 0);
+	text = WRITTEN(out, assert_int_equal(metrics_write(metrics, out), 0));
+	metrics_destroy(metrics);
+	agent_table_deinit(&table);
+	profile_destroy(profile);
+	return text;
+}
+
+/* As in the module's own table, they are one row, unless it is BPF that knows their names. */
+static void ended_processes(void **state)
+{
+	char *text = write_ended(false);
+
+	assert_non_null(strstr(text, "name=\"(exiting)\",kind=\"exiting\",mode=\"kernel\"} 3\n"));
+	assert_null(strstr(text, "gone"));
+	free(text);
+	text = write_ended(true);
+	assert_non_null(strstr(text, "name=\"sh\",kind=\"gone\",mode=\"kernel\"} 1\n"));
+	assert_non_null(strstr(text, "name=\"ls\",kind=\"gone\",mode=\"kernel\"} 2\n"));
+	free(text);
+}
+
+/* The counter is that of the row, whether the engine or the agent lost the samples. */
+static void lost_samples_are_counted(void **state)
+{
+	char *text = write_ended(false);
+
+	assert_non_null(strstr(text, "\ncpuprobe_lost_samples_total 18\n"));
+	assert_non_null(strstr(text, "name=\"(lost)\",kind=\"lost\",mode=\"user\"} 18\n"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +273,8 @@ int main(void)
 		cmocka_unit_test(containers_are_rows),
 		cmocka_unit_test(programs_have_no_pid),
 		cmocka_unit_test(cut_names_are_one_row),
+		cmocka_unit_test(ended_processes),
+		cmocka_unit_test(lost_samples_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

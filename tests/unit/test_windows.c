@@ -244,6 +244,7 @@ static void lost_by_the_agent(void **state)
 	profile->lost += 3;
 	end_window(&windows, &now);
 	assert_string_equal(windows.journal.last, "4 of 17 samples found no room");
+	assert_int_equal(windows.total.lost, 4);
 	window_ring_close(&windows.ring);
 }
 
