@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "containers/container.h"
 
 #define HASH_LEN	64	/* digits of an id */
 #define HASH_LEN_CUT	12	/* least digits of an id that the module has cut */
 #define CUT_LEN		31	/* bytes that the module keeps of a name */
 #define COMPONENT_LEN	256
+#define ENDING_LEN	10	/* of a label that was cut: "~", 8 digits, NUL */
 
 /** A component of the path, and what came before it. */
 struct step {
@@ -307,6 +309,18 @@ const char *container_short_id(const struct container *container, char text[CONT
 	return text;
 }
 
+/* A text that does not fit ends in a hash of all of it: other groups may begin as it does. */
+static void put_label(char label_ret[CONTAINER_LABEL_LEN], const char *first, const char *slash, const char *last)
+{
+	int len = snprintf(label_ret, CONTAINER_LABEL_LEN, "%s%s%s", first, slash, last);
+	u64 hash;
+
+	if (len < CONTAINER_LABEL_LEN)
+		return;
+	hash = 3 * fnv_hash(first, strlen(first)) + fnv_hash(last, strlen(last));
+	snprintf(label_ret + CONTAINER_LABEL_LEN - ENDING_LEN, ENDING_LEN, "~%08x", (u32)hash);
+}
+
 void container_label(const struct container *container, const char *path, const char *name,
 		     char label_ret[CONTAINER_LABEL_LEN])
 {
@@ -320,9 +334,9 @@ void container_label(const struct container *container, const char *path, const 
 	else if (container->pod[0])
 		snprintf(label_ret, CONTAINER_LABEL_LEN, "pod %s", container->pod);
 	else if (container->user_unit[0])
-		snprintf(label_ret, CONTAINER_LABEL_LEN, "%s/%s", container->unit, container->user_unit);
+		put_label(label_ret, container->unit, "/", container->user_unit);
 	else if (container->unit[0])
-		snprintf(label_ret, CONTAINER_LABEL_LEN, "%s", container->unit);
+		put_label(label_ret, container->unit, "", "");
 	else
-		snprintf(label_ret, CONTAINER_LABEL_LEN, "%s", skip_hierarchy(path));
+		put_label(label_ret, skip_hierarchy(path), "", "");
 }

@@ -55,7 +55,7 @@ const char *container_short_id(const struct container *container, char text[CONT
  * container_label() - name of the row that a group belongs to: "docker 0123456789ab", or with @name
  * "docker web"; the pod's for a group of a pod outside its containers; a unit's,
  * "user@1000.service/app.service" for a user's; a path otherwise. Equal for all groups that -by container
- * counts together.
+ * counts together, and different for others: one that is too long is cut, and ends in '~' and a hash.
  * @path: of the group, as for container_parse()
  * @name: name of the container; NULL: not known
  */

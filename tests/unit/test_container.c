@@ -124,12 +124,36 @@ static void long_names_are_cut(void **state)
 	}
 }
 
+/* Groups whose paths, or users' units, agree in all that a label has room for are rows of their own. */
+static void long_labels_differ(void **state)
+{
+	static const char *const ends[] = { "a", "b", "a" };
+	char path[400], labels[3][CONTAINER_LABEL_LEN];
+	struct container found;
+	int is_unit, i;
+
+	for (is_unit = 0; is_unit < 2; is_unit++) {
+		for (i = 0; i < 3; i++) {
+			snprintf(path, sizeof(path), "%s%0*d%s%s",
+				 is_unit ? "/user.slice/user-1.slice/user@1.service/app.slice/u" : "/group", 230, 0,
+				 ends[i], is_unit ? ".service" : "");
+			container_parse(path, &found);
+			container_label(&found, path, NULL, labels[i]);
+			assert_int_equal(strlen(labels[i]), CONTAINER_LABEL_LEN - 1);
+			assert_int_equal(labels[i][CONTAINER_LABEL_LEN - 10], '~');
+		}
+		assert_string_not_equal(labels[0], labels[1]);
+		assert_string_equal(labels[0], labels[2]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_tell_their_containers),
 		cmocka_unit_test(a_name_replaces_the_id),
 		cmocka_unit_test(long_names_are_cut),
+		cmocka_unit_test(long_labels_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
