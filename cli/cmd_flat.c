@@ -20,6 +20,8 @@ static int flat_check(void *self, const struct options_rest *rest, struct text_e
 {
 	struct flat_command *flat = self;
 
+	/* A row per process needs processes that are kept apart. */
+	flat->stacks.stacks.by_pid |= flat->report.view.flat.by == FLAT_PROCESS;
 	return flat_report_check(&flat->report, rest, error_ret) ?:
 		stacks_command_check(self, rest, error_ret);
 }

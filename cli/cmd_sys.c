@@ -389,7 +389,8 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		check_metrics(sys, rest, error_ret) ?:
 		check_event(sys, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
-			     error_ret);
+			     error_ret) ?:
+		export_check_other(&sys->exports, "prom", sys->prom.path, error_ret);
 }
 
 static void sys_deinit(void *self)

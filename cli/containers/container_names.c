@@ -36,8 +36,8 @@ static const struct name_file files[] = {
 /* The file as a text to free. NULL: it is not a file, or cannot be read. */
 static char *read_whole(const char *path)
 {
-	/* Without O_NONBLOCK, a pipe in the place of the file would stop the sampling. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	/* A pipe in the place of the file must not stop the sampling, nor a terminal become the tool's. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat info;
 	char *text = NULL;
 	ssize_t got;

@@ -99,6 +99,18 @@ bool export_is_asked(const struct export_options *options)
 	return false;
 }
 
+int export_check_other(const struct export_options *options, const char *option, const char *path,
+		       struct text_error *error_ret)
+{
+	int i;
+
+	for (i = 0; path && i < EXPORT_FORMATS; i++)
+		if (options->path[i] && outfile_is_same(path, options->path[i]))
+			return text_fail(error_ret, -EINVAL, "-%s and -%s cannot write the same file '%s'", option,
+					 formats[i].name, path);
+	return 0;
+}
+
 int export_check(const struct export_options *options, const char *save, bool is_repeated,
 		 struct text_error *error_ret)
 {
@@ -111,12 +123,8 @@ int export_check(const struct export_options *options, const char *save, bool is
 			return text_fail(error_ret, -EINVAL,
 					 "-%s cannot be combined with -repeat",
 					 formats[i].name);
-		if (save && outfile_is_same(save, options->path[i]))
-			return text_fail(error_ret, -EINVAL,
-					 "-save and -%s cannot write the same file '%s'",
-					 formats[i].name, save);
 	}
-	return 0;
+	return export_check_other(options, "save", save, error_ret);
 }
 
 static bool is_same_file(const char *a, const char *b)

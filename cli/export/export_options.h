@@ -43,6 +43,10 @@ int export_check(const struct export_options *options, const char *save, bool is
 /** export_is_asked() - whether any file is requested. */
 bool export_is_asked(const struct export_options *options);
 
+/** export_check_other() - check that no format has the file @path of another option; NULL: none. -EINVAL. */
+int export_check_other(const struct export_options *options, const char *option, const char *path,
+		       struct text_error *error_ret);
+
 /** Files that are being written. */
 struct export {
 	struct export_options options;

@@ -71,7 +71,7 @@ int push_file_write(int directory_fd, const char *name, const char *head, const 
 /* Read a file of at most @max bytes, with a NUL after it. -errno: it cannot be read. */
 static int read_bytes(int directory_fd, const char *name, u64 max, char **bytes_ret, size_t *len_ret)
 {
-	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	int error = fd < 0 ? errno : 0;
 	char *bytes = error ? NULL : malloc(max + 1);
 	ssize_t nr = 1;

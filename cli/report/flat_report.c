@@ -82,6 +82,20 @@ static int settle_options(struct flat_report *flat, const struct options_rest *r
 	return 0;
 }
 
+/* A run has pids only if it was measured so. */
+static void hint_at_pids(const struct flat_view *view, const struct profile *profile)
+{
+	u32 i;
+
+	if (view->flat.by != FLAT_PROCESS)
+		return;
+	for (i = 0; i < profile->nr_processes; i++)
+		if (profile->processes[i].pid)
+			return;
+	fprintf(stderr, "probe: this run counts the processes of a program together\n"
+		"hint: measure with -pids to keep them apart\n");
+}
+
 static int print_flat_report(struct flat_report *flat, const struct stack_run *stacks,
 			     struct text_error *error_ret)
 {
@@ -101,6 +115,7 @@ static int print_flat_report(struct flat_report *flat, const struct stack_run *s
 			error = text_fail(error_ret, -ENOMEM, "out of memory");
 	}
 	view->unsampled = unsampled;
+	hint_at_pids(view, stacks->profile);
 	if (!error)
 		error = flat->has_bars ?
 			flat_bars_show(stdout, stacks->profile, view, error_ret) :

@@ -62,7 +62,7 @@ int kernel_lines_open(struct kernel_lines *lines, const char *path, const char *
 {
 	struct kernel_lines made = { 0 };
 	struct sym_error why;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), error;
 
 	if (fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));

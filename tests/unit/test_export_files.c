@@ -73,6 +73,21 @@ static void options_that_clash(void **state)
 }
 
 /* Every option has its format, and every format an option. */
+/* The file of an option that is no format's. */
+static void other_options_clash(void **state)
+{
+	struct export_options options = { 0 };
+	struct text_error error = { "", "" };
+
+	assert_int_equal(set(&options, "html", "x"), 0);
+	assert_int_equal(export_check_other(&options, "prom", "./x", &error), -EINVAL);
+	assert_string_equal(error.what, "-prom and -html cannot write the same file './x'");
+	assert_int_equal(export_check_other(&options, "prom", "y", &error), 0);
+	assert_int_equal(export_check_other(&options, "prom", NULL, &error), 0);
+	assert_int_equal(export_check(&options, "x", false, &error), -EINVAL);
+	assert_string_equal(error.what, "-save and -html cannot write the same file 'x'");
+}
+
 static void each_format_has_an_option(void **state)
 {
 	const struct option_spec *const lists[] = { export_specs, export_trace_path_specs };
@@ -266,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_that_clash),
+		cmocka_unit_test(other_options_clash),
 		cmocka_unit_test(each_format_has_an_option),
 		cmocka_unit_test(files_appear_when_whole),
 		cmocka_unit_test(no_temporary_file_has_a_name),
