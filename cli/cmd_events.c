@@ -82,18 +82,32 @@ static size_t keep_shown(const struct events_command *events, struct event_entry
 	return kept;
 }
 
-static void tell_left_out(const struct event_entry *list, size_t nr, size_t nr_left_out)
+static bool has_state(const struct event_entry *list, size_t nr, enum event_state state)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (list[i].state == state)
+			return true;
+	return false;
+}
+
+static void tell_left_out(const struct event_entry *list, size_t nr, size_t nr_left_out, bool is_forbidden)
 {
 	size_t i;
 
 	for (i = 0; i < nr && list[i].kind[0] != 'h'; i++)
 		;
-	if (i == nr)
+	if (is_forbidden)
+		fprintf(stderr, "probe: this user may not sample events of the whole machine\n");
+	else if (i == nr)
 		fprintf(stderr, "probe: no event of the processor can be sampled: there is no PMU, or the host "
 			"hides it\n");
 	if (nr_left_out)
 		fprintf(stderr, "probe: %zu event%s that cannot be sampled left out; -all lists them\n",
 			nr_left_out, nr_left_out == 1 ? "" : "s");
+	if (is_forbidden)
+		fprintf(stderr, "hint: run as root, or with CAP_PERFMON\n");
 }
 
 static int show_events(const struct events_command *events, const struct event_entry *list, size_t nr)
@@ -125,15 +139,17 @@ static int events_run(void *self, const struct options_rest *rest)
 	const struct events_command *events = self;
 	struct event_entry *list;
 	size_t nr, kept;
+	bool is_forbidden;
 	int status;
 
 	if (event_list(PMU_ROOT, &list, &nr)) {
 		fputs("probe: list events: out of memory\n", stderr);
 		return EXIT_FAILED;
 	}
+	is_forbidden = has_state(list, nr, EVENT_FORBIDDEN);
 	kept = keep_shown(events, list, nr);
 	status = show_events(events, list, kept);
-	tell_left_out(list, kept, nr - kept);
+	tell_left_out(list, kept, nr - kept, is_forbidden);
 	free(list);
 	return status;
 }

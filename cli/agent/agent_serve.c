@@ -89,7 +89,8 @@ static bool answer_dump(const struct agent *agent, int client, double seconds)
 	record_begin(&writer, memory);
 	window_merge_save(&merge, &writer);
 	if (!merge.nr_windows)
-		control_refuse(client, "no window has been measured yet", "");
+		control_refuse(client, "no window has been measured yet",
+			       client == agent->client ? "the agent has ended all the same" : "");
 	else if (merge.rates.nr_changes &&
 		 receipt_rates_excess(&merge.rates, receipt_clock_excess(&merge.receipt)) > RECORD_EXCESS_MAX)
 		control_refuse(client, "the rates of its windows differ too much",
@@ -171,6 +172,14 @@ void agent_serve_between(void *context)
 	agent->looked = now;
 }
 
+static void answer_rate(const struct agent *agent, int client)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6g", 1e9 / agent->measurement.run.start.period_ns);
+	control_answer(client, text, strlen(text));
+}
+
 enum run_order agent_serve(void *context)
 {
 	struct agent *agent = context;
@@ -186,6 +195,11 @@ enum run_order agent_serve(void *context)
 	} else if (!strcmp(request, "stop")) {
 		agent->client = client;
 		return RUN_STOP;
+	} else if (!strcmp(request, "rate")) {
+		answer_rate(agent, client);
+	} else if (!strncmp(request, "rate", 4)) {
+		control_refuse(client, "the rate of an agent is part of its configuration",
+			       "change 'rate' in the FILE of -config, and send SIGHUP to the agent");
 	} else {
 		control_refuse(client, "an agent cannot be paused or reset", "'probe stop' ends it");
 	}

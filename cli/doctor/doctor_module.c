@@ -106,7 +106,8 @@ bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *
 		return judge_loaded(machine, finding);
 	if (refusal) {
 		doctor_find(finding, machine->bpf_error && machine->perf_error ? DOCTOR_FAIL : DOCTOR_WARN,
-			    "%s: no 'probe late', 'calls' and 'trace', no stacks by tables", refusal->what);
+			    "%s: no 'probe late', 'calls', 'trace', 'mark' and 'cost', no stacks by tables",
+			    refusal->what);
 		return doctor_hint(finding, "%s", refusal->hint);
 	}
 	if (machine->file_error == -ENOENT) {

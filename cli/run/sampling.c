@@ -40,8 +40,8 @@ const struct option_spec sampling_specs[] = {
 	  option_number, SAMPLING(seed) },
 	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default: all except isolated ones)",
 	  parse_cpus, SAMPLING(cpus) },
-	{ "engine", "E", "what samples: auto, module, bpf or perf (default auto: the first that works; late and calls "
-	  "need the module)",
+	{ "engine", "E", "what samples: auto, module, bpf or perf (default auto: the first that works; late, calls, "
+	  "trace, mark and cost need the module)",
 	  option_choice, SAMPLING(engine), engines },
 	{ "deferred-over", "TIME", "a sample later than this is deferred (default 100us)",
 	  option_short_time, SAMPLING(deferred_ns) },

@@ -171,6 +171,15 @@ static void others_wait_for_the_harvest(void **state)
 	assert_false(agent_serve_now(&agent));
 	client = status;
 	says_samples(0);
+	agent.measurement.run.start.period_ns = 50000000;
+	client = ask("rate");
+	assert_true(agent_serve_now(&agent));
+	assert_int_equal(agent_serve(&agent), RUN_GO_ON);
+	assert_string_equal(answer_to(client), "20");
+	client = ask("rate 100");
+	assert_true(agent_serve_now(&agent));
+	assert_int_equal(agent_serve(&agent), RUN_GO_ON);
+	assert_non_null(strstr(answer_to(client), "part of its configuration"));
 	client = ask("stop");
 	assert_true(agent_serve_now(&agent));
 	assert_int_equal(agent_serve(&agent), RUN_STOP);
