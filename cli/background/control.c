@@ -24,7 +24,7 @@
  * share of a slow CPU (the guest test containers_agent) that takes half a minute.
  */
 #define ANSWER_SECONDS	60
-#define OTHER_CONNECT_SECONDS	0.1	/* for another user's run to accept root: its queue has room for several clients */
+#define OTHER_CONNECT_SECONDS	0.1	/* for another user's run to accept root: its queue has room for some */
 #define CLIENT_SECONDS	20	/* for a client to take its answer: harvests must go on */
 #define ANSWER_MAX	(1UL << 30)
 #define ANSWER_SHORT_MAX	(1UL << 20)
