@@ -107,6 +107,38 @@ static int compare_raw(const void *a, const void *b)
 	return compare_aliases(x, y);
 }
 
+/* Finds the first of @nr symbols, in the order of compare_raw(), at an address. NULL: none. */
+static const struct raw_sym *find_first_at(const struct raw_sym *syms, size_t nr, u64 start)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (syms[middle].start < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < nr && syms[low].start == start ? &syms[low] : NULL;
+}
+
+void builder_drop_known(struct builder *builder, size_t nr_before)
+{
+	const struct raw_sym *known;
+	size_t i, kept = nr_before;
+
+	if (!nr_before || builder->nr_syms == nr_before)
+		return;
+	qsort(builder->syms, nr_before, sizeof(*builder->syms), compare_raw);
+	for (i = nr_before; i < builder->nr_syms; i++) {
+		known = find_first_at(builder->syms, nr_before, builder->syms[i].start);
+		if (!known || known->rank > builder->syms[i].rank)
+			builder->syms[kept++] = builder->syms[i];
+	}
+	builder->nr_syms = kept;
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	const struct entry_name *const *x = a, *const *y = b;

@@ -60,6 +60,12 @@ struct sym_index {
 int builder_add(struct builder *builder, const struct raw_sym *sym);
 
 /**
+ * builder_drop_known() - drop symbols from number @nr_before on at whose address an earlier one is that would be shown
+ * instead of them. Sorts the earlier ones.
+ */
+void builder_drop_known(struct builder *builder, size_t nr_before);
+
+/**
  * builder_own() - pass the ownership of @block, of @len bytes from malloc(), to the builder and later to
  * the index. -ENOMEM: too many blocks, and @block has been freed; or @block is NULL.
  */

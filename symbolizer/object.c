@@ -189,6 +189,19 @@ static int try_debugdata(struct search *search)
 	return error;
 }
 
+/*
+ * A table of all symbols can have few: some build tools remove the others. Its names have versions, which those of
+ * dynamic symbols lack: an old "write@GLIBC_2.0" must not become another "write".
+ */
+static int add_dynamic_symbols(struct search *search)
+{
+	size_t nr_before = search->builder->nr_syms;
+	int error = elf_add_symbols(search->object, SHT_DYNSYM, search->builder);
+
+	builder_drop_known(search->builder, nr_before);
+	return error;
+}
+
 static int add_all_symbols(struct search *search, const char *path)
 {
 	struct builder *builder = search->builder;
@@ -202,10 +215,8 @@ static int add_all_symbols(struct search *search, const char *path)
 		}
 		if (!error && !search->is_found)
 			error = try_debugdata(search);
-		if (!error && !search->is_found)
-			error = elf_add_symbols(search->object, SHT_DYNSYM, builder);
 	}
-	return error ?: plt_add_symbols(search->object, builder);
+	return error ?: add_dynamic_symbols(search) ?: plt_add_symbols(search->object, builder);
 }
 
 int object_read(int fd, const char *path, const char *root, struct builder *builder,

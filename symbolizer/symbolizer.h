@@ -99,7 +99,7 @@ int sym_runtime_read(int fd, enum sym_runtime *runtime_ret, struct sym_error *er
  * @fd: as for sym_image_read()
  * @index_ret: a new index; free it with sym_index_destroy()
  *
- * Reads .symtab or, in a stripped file without it, .gnu_debugdata and .dynsym. Indexes
+ * Reads .symtab or, in a stripped file without it, .gnu_debugdata; and what else .dynsym has. Indexes
  * functions, IFUNCs and untyped code labels in executable sections; entries of procedure
  * linkage tables are named "puts@plt".
  * -ENODATA: the file is valid but has no such symbol (fully stripped).

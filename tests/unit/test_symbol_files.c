@@ -288,6 +288,32 @@ static void packed_and_linked(void **state)
 	}
 }
 
+/* A table of all symbols that has lost most of them; and a whole one, whose names have versions. */
+static void partial_and_whole_tables(void **state)
+{
+	struct sym_index *index;
+	u64 addr;
+
+	sh("printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n"
+	   ".globl mark\\nmark:\\n.globl marked\\n.type marked,@function\\nmarked: nop\\n"
+	   ".type hidden,@function\\nhidden: nop\\n"
+	   ".globl old_way\\n.type old_way,@function\\nold_way: nop\\n.symver old_way,way@V1,remove\\n"
+	   ".globl new_way\\n.type new_way,@function\\nnew_way: nop\\n.symver new_way,way@@V2,remove\\n' >v.s && "
+	   "echo 'V1 { }; V2 { };' >v.map && as -o v.o v.s && ld -shared --version-script v.map -o v v.o && "
+	   "objcopy --strip-all --keep-symbol=hidden --keep-symbol=mark v v.partial");
+	index = index_of("v.partial");
+	assert_true(knows(index, "hidden"));
+	assert_true(knows(index, "shown"));
+	/* A function takes precedence over a label of the other table. */
+	assert_string_equal(shown_for(index, "mark"), "marked");
+	sym_index_destroy(index);
+	index = index_of("v");
+	assert_string_equal(shown_for(index, "way@V1"), "way@V1");
+	assert_true(sym_index_by_name(index, "way", &addr));
+	assert_string_equal(sym_index_find(index, addr)->name, "way");
+	sym_index_destroy(index);
+}
+
 /* Holes of a file do not count in the limit of what its packed symbols unpack to. */
 static void holes_are_no_bytes(void **state)
 {
@@ -449,6 +475,7 @@ static void entries_of_8_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(partial_and_whole_tables),
 		cmocka_unit_test(holes_are_no_bytes),
 		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
 		cmocka_unit_test(other_byte_order),
