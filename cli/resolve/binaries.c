@@ -198,6 +198,19 @@ bool binaries_is_it(const struct binary *binary, int fd)
 	       info.st_mtim.tv_nsec == binary->changed.tv_nsec;
 }
 
+void binaries_retire_changed(struct binaries *binaries)
+{
+	struct binary *slot;
+	size_t i;
+
+	for (i = 0; i < BINARIES_MAX; i++) {
+		slot = &binaries->slot[i];
+		if (slot->file && slot->file->kind == PROFILE_FILE && !slot->file->is_retired &&
+		    !binaries_is_it(slot, slot->fd))
+			files_retire(slot->file);
+	}
+}
+
 /* Drops symbols, with ranges, and source lines of other files, least recently used first, until all fit. */
 static void limit_open_symbols(struct binaries *binaries, const struct binary *keep)
 {

@@ -86,6 +86,12 @@ struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *fil
 /** binaries_is_it() - whether @fd has the size and modification time of the opened file. */
 bool binaries_is_it(const struct binary *binary, int fd);
 
+/**
+ * binaries_retire_changed() - retire each open file that was overwritten since it was opened: processes that map it from
+ * now on map another file. While a file is open, no other one can have its inode.
+ */
+void binaries_retire_changed(struct binaries *binaries);
+
 /** A symbol that was found. */
 struct binary_symbol {
 	struct sym sym;		/* its name is of the index, or the one below */

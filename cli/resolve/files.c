@@ -37,6 +37,16 @@ static struct mapped_file **find_file_bucket(struct files *files, const struct s
 	return &files->bucket[intern_hash(hash, path, len) % FILES_BUCKETS];
 }
 
+/* Nobody maps the file, and it is not open: its inode may have become another file's, with other functions. */
+static void renew_unheld_file(struct files *files, struct mapped_file *file)
+{
+	if (file->nr_holders || file->binary || file->kind != PROFILE_FILE || file->object == PROFILE_NONE)
+		return;
+	file->serial = ++files->last_serial;
+	file->object = PROFILE_NONE;
+	file->is_missed = false;
+}
+
 struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 {
 	struct mapped_file *file, **bucket;
@@ -46,8 +56,10 @@ struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 
 	bucket = find_file_bucket(files, map, path, len);
 	for (file = *bucket; file; file = file->next)
-		if (matches_mapping(file, kind, map, path))
+		if (matches_mapping(file, kind, map, path)) {
+			renew_unheld_file(files, file);
 			return files_hold(file);
+		}
 	if (files->nr >= FILES_MAX) {
 		files->nr_left_out++;
 		return NULL;

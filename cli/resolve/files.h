@@ -2,7 +2,8 @@
 /*
  * The files that processes have mapped as code. Each file has one entry for all processes, found by
  * device, inode and path. Anonymous memory and the vdso count as files without an inode. An entry
- * lives as long as it is held, and afterwards while there is room: its names may be needed again.
+ * lives as long as it is held, and afterwards while there is room: its names may be needed again. If it is found again
+ * after that, and was not open, it counts as a new file.
  */
 #ifndef FILES_H
 #define FILES_H

@@ -36,11 +36,11 @@ void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 	};
 }
 
-struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry)
+struct entered *frame_cache_entered(struct frame_cache *cache, u32 file, u64 entry)
 {
-	struct entered *place = &cache->entered[frame_cache_hash(cache, object, entry)];
+	struct entered *place = &cache->entered[frame_cache_hash(cache, file, entry)];
 
-	if (place->object != object || place->entry != entry)
-		*place = (struct entered){ .object = object, .entry = entry };
+	if (place->file != file || place->entry != entry)
+		*place = (struct entered){ .file = file, .entry = entry };
 	return place;
 }

@@ -40,8 +40,8 @@ struct placed {
 
 /** The function at an entry in a file. */
 struct entered {
-	u32 object;
-	u32 function;		/* both positions in the profile; 0: free, since 0 is a mark */
+	u32 file;		/* its serial: two files of one path, without build-ids, are one object */
+	u32 function;		/* position in the profile; 0: free, since 0 is a mark */
 	u64 entry;
 };
 
@@ -86,6 +86,6 @@ void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
  * frame_cache_entered() - find the place of the function at an entry in a file. If its function is 0, the
  * function is not known: the caller fills it in.
  */
-struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry);
+struct entered *frame_cache_entered(struct frame_cache *cache, u32 file, u64 entry);
 
 #endif

@@ -277,6 +277,7 @@ void resolver_follow(struct resolver *resolver)
 	/* A bomb of processes must not take all room before the next harvest. */
 	if (resolver->spaces->nr > SPACES_MAX / 2)
 		spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
+	binaries_retire_changed(&resolver->binaries);
 	if (resolver->sideband)
 		sideband_read(resolver->sideband, handle_process_event, resolver);
 }

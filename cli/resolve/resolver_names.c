@@ -50,7 +50,7 @@ u32 resolver_function_at(struct resolver *resolver, struct binary *binary, u32 o
 	if (!binary || !find_start(resolver, binary, addr, &symbol, &is_symbol, &start))
 		return profile_add_function(resolver->profile, &(struct profile_function){
 			.name = NAMELESS_CODE, .object = object });
-	known = frame_cache_entered(&resolver->cache, object, start);
+	known = frame_cache_entered(&resolver->cache, binary->file->serial, start);
 	if (!known->function) {
 		if (is_symbol)
 			is_symbol = binaries_find(&resolver->binaries, binary, addr, true, &symbol) &&

@@ -76,14 +76,14 @@ static void an_address_of_a_process(void **state)
 
 static void a_function_of_a_file(void **state)
 {
-	u32 object;
+	u32 file;
 
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);
 	frame_cache_entered(cache, 5, 0x1000)->function = 40;
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1001)->function, 0);
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 40);
-	for (object = 6; object < OWNERS; object++)
-		assert_int_equal(frame_cache_entered(cache, object, 0x1000)->function, 0);
+	for (file = 6; file < OWNERS; file++)
+		assert_int_equal(frame_cache_entered(cache, file, 0x1000)->function, 0);
 	frame_cache_entered(cache, 5, 0x1000)->function = 40;
 	frame_cache_forget(cache);
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);

@@ -271,6 +271,51 @@ static void an_inode_used_again(void **state)
 	end(&second);
 }
 
+/* Without build-ids, a new file at a path has the object of the old one, but functions of its own. */
+static void a_program_without_build_id(void **state)
+{
+	struct worker first, second;
+
+	sh("cc -O1 -fPIE -pie -Wl,--build-id=none -o plain worker.c -ldl && "
+	   "sed s/work/toil/g worker.c >toil.c && cc -O1 -fPIE -pie -Wl,--build-id=none -o toil toil.c -ldl");
+	first = start("plain", NULL);
+	resolver_see(resolver, first.pid, first.space, -1, 0);
+	assert_string_equal(text_of(leaf(first.pid, first.space, first.work)), "work plain");
+	sh("mv toil plain");
+	second = start("plain", NULL);
+	resolver_events(resolver);
+	resolver_see(resolver, second.pid, second.space, -1, 0);
+	assert_string_equal(text_of(leaf(second.pid, second.space, second.work)), "toil plain");
+	assert_string_equal(text_of(leaf(first.pid, first.space, first.work)), "work plain");
+	end(&first);
+	end(&second);
+}
+
+/* A library is overwritten: processes that start later have its new functions. */
+static void an_overwritten_library(void **state)
+{
+	struct worker first, second;
+
+	sh("cp lib.so kept.so && sed 's/in_lib/in_new/g' lib.c >new.c && "
+	   "echo '__asm__(\".weak in_lib; .set in_lib,in_new\");' >>new.c && "
+	   "cc -g -O1 -fPIC -shared -Wl,--build-id -o new.so new.c");
+	first = start("worker", NULL);
+	resolver_see(resolver, first.pid, first.space, -1, 0);
+	assert_string_equal(text_of(leaf(first.pid, first.space, first.in_lib)), "in_lib lib.so");
+	sh("cat new.so >lib.so");
+	second = start("worker", NULL);
+	resolver_events(resolver);
+	resolver_see(resolver, second.pid, second.space, -1, 0);
+	assert_string_equal(text_of(leaf(second.pid, second.space, second.in_lib)), "in_new lib.so");
+	resolver_see(resolver, first.pid, first.space, -1, 0);
+	assert_string_equal(text_of(leaf(first.pid, first.space, first.in_lib)), "in_lib lib.so");
+	/* The code of the first one is no longer what it was. */
+	kill(first.pid, SIGKILL);
+	end(&first);
+	end(&second);
+	sh("rm lib.so && mv kept.so lib.so");
+}
+
 static void exec_and_space(void **state)
 {
 	struct worker worker = start("worker", "exec");
@@ -506,6 +551,8 @@ int main(void)
 		WITH(a_deleted_program, open_plain),
 		WITH(a_replaced_program, open_plain),
 		WITH(an_inode_used_again, open_plain),
+		WITH(a_program_without_build_id, open_plain),
+		WITH(an_overwritten_library, open_plain),
 		WITH(exec_and_space, open_plain),
 		WITH(gone_but_listened_to, open_sideband),
 		WITH(child_of_a_stranger, open_sideband),

@@ -183,6 +183,29 @@ static void equal_inodes_are_one_file(void **state)
 	assert_ptr_equal(other->maps[0].file, file);
 }
 
+/* An inode that nobody maps, of a file that is not open, can become that of another file. */
+static void an_unheld_inode(void **state)
+{
+	struct sym_map one = { .start = 0, .end = 1, .inode = 7, .path = "/x" };
+	struct mapped_file *file = files_get(&files, &one);
+	u32 serial = file->serial;
+
+	file->object = 3;
+	assert_ptr_equal(files_get(&files, &one), file);
+	assert_int_equal(file->serial, serial);
+	files_put(file);
+	files_put(file);
+	file->binary = (struct binary *)&one;
+	assert_ptr_equal(files_get(&files, &one), file);
+	assert_int_equal(file->serial, serial);
+	files_put(file);
+	file->binary = NULL;
+	assert_ptr_equal(files_get(&files, &one), file);
+	assert_int_not_equal(file->serial, serial);
+	assert_int_equal(file->object, UINT32_MAX);
+	files_put(file);
+}
+
 static void files_are_forgotten(void **state)
 {
 	struct sym_map one = { .start = 0, .end = 1, .path = "/x" };
@@ -347,6 +370,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(code_is_replaced, begin, finish),
 		cmocka_unit_test_setup_teardown(a_neighbour_covers_nothing, begin, finish),
 		cmocka_unit_test_setup_teardown(equal_inodes_are_one_file, begin, finish),
+		cmocka_unit_test_setup_teardown(an_unheld_inode, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(generations, begin, finish),
 		cmocka_unit_test_setup_teardown(an_address_tells_the_space, begin, finish),
