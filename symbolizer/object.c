@@ -64,14 +64,17 @@ static bool is_matching(const struct search *search, int fd, struct elf_file *fi
 	return is_linked && has_crc(fd, search->link_crc);
 }
 
-static int try_file(struct search *search, const char *path, bool is_linked)
+/* @root: "": ours */
+static int try_file(struct search *search, const char *root, const char *inside, bool is_linked)
 {
 	struct elf_file file;
 	size_t nr_before = search->builder->nr_syms;
-	int fd = sym_open_regular(path, 0), error;
+	int fd = sym_open_inside(root, inside, 0), error;
+	char path[PATH_MAX];
 
 	if (fd < 0)
 		return 0;
+	snprintf(path, sizeof(path), "%s%s", root, inside);
 	if (elf_open(fd, &file, NULL)) {
 		close(fd);
 		snprintf(search->origin->passed, sizeof(search->origin->passed), "%s", path);
@@ -107,9 +110,8 @@ static int try_path(struct search *search, bool is_linked, const char *directory
 	size_t i;
 
 	for (i = search->root ? 0 : 1; i < 2 && !error && !search->is_found; i++)
-		if ((size_t)snprintf(path, sizeof(path), "%s%s%s/%s", roots[i], directory, middle,
-				     name) < sizeof(path))
-			error = try_file(search, path, is_linked);
+		if ((size_t)snprintf(path, sizeof(path), "%s%s/%s", directory, middle, name) < sizeof(path))
+			error = try_file(search, roots[i], path, is_linked);
 	return error;
 }
 

@@ -2,8 +2,10 @@
 /* Regular files: opens these and nothing else, see symbolizer.h; and how much of them is holes. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -23,14 +25,34 @@ static int check_file(int fd, u64 inode)
 	return inode && info.st_ino != inode ? -ESTALE : 0;
 }
 
-/* O_PATH finds the file without opening it, and its link in /proc leads to it whatever its path names by now. */
-static int open_regular(const char *path, u64 inode, int flags)
+/* O_PATH finds a file without opening it. Links, absolute ones too, and ".." stay inside @root. */
+static int find_inside(const char *root, const char *path, int flags)
 {
-	int found = open(path, O_PATH | O_CLOEXEC | flags), fd;
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC | flags, .resolve = RESOLVE_IN_ROOT };
+	int directory, found;
+
+	if (!root || !root[0]) {
+		found = open(path, how.flags);
+		return found < 0 ? -errno : found;
+	}
+	directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0)
+		return -errno;
+	found = syscall(SYS_openat2, directory, path, &how, sizeof(how));
+	if (found < 0)
+		found = -errno;
+	close(directory);
+	return found;
+}
+
+/* The link of a found file in /proc leads to it, whatever its path names by now. */
+static int open_regular(const char *root, const char *path, u64 inode, int flags)
+{
+	int found = find_inside(root, path, flags), fd;
 	char link[32];
 
 	if (found < 0)
-		return -errno;
+		return found;
 	fd = check_file(found, inode);
 	if (!fd) {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
@@ -44,13 +66,18 @@ static int open_regular(const char *path, u64 inode, int flags)
 
 int sym_open_regular(const char *path, u64 inode)
 {
-	return open_regular(path, inode, 0);
+	return open_regular(NULL, path, inode, 0);
+}
+
+int sym_open_inside(const char *root, const char *path, u64 inode)
+{
+	return open_regular(root, path, inode, 0);
 }
 
 /* O_PATH with O_NOFOLLOW finds a link itself, which is not a regular file. */
-int sym_open_regular_nofollow(const char *path)
+int sym_open_inside_nofollow(const char *root, const char *path)
 {
-	return open_regular(path, 0, O_NOFOLLOW);
+	return open_regular(root, path, 0, O_NOFOLLOW);
 }
 
 u64 bytes_without_holes(const struct stat *info)

@@ -137,8 +137,17 @@ int sym_index_create_object(int fd, const char *path, const char *root,
  */
 int sym_open_regular(const char *path, u64 inode);
 
-/** sym_open_regular_nofollow() - like sym_open_regular(), but a path that ends in a link is refused with -EINVAL. */
-int sym_open_regular_nofollow(const char *path);
+/**
+ * sym_open_inside() - like sym_open_regular(), for a path as it is in another root directory, such as "/proc/PID/root":
+ * a link in the path leads where it leads for that process, and never out of its root into ours.
+ * @root: NULL or "": ours
+ *
+ * -ENOSYS: before Linux 5.6, or where openat2() is forbidden, no other root is looked into.
+ */
+int sym_open_inside(const char *root, const char *path, u64 inode);
+
+/** sym_open_inside_nofollow() - like sym_open_inside(), but a path that ends in a link is refused with -EINVAL. */
+int sym_open_inside_nofollow(const char *root, const char *path);
 
 /**
  * sym_debug_open() - open the separate debug file of an object, found as above, whatever it

@@ -81,7 +81,7 @@ static const struct cpuprobe_area *find_object_area(const struct places *places,
 /* Open the mapped file itself, even if it was deleted, replaced, or is in another root. -errno. */
 static int open_object(const struct place_object *object, const struct cpuprobe_area *area)
 {
-	char path[1024];
+	char path[64];
 	int fd;
 
 	if (area) {
@@ -90,8 +90,8 @@ static int open_object(const struct place_object *object, const struct cpuprobe_
 		fd = sym_open_regular(path, object->inode);
 		if (fd >= 0)
 			return fd;
-		snprintf(path, sizeof(path), "/proc/%u/root%s", area->pid, object->path);
-		fd = sym_open_regular(path, object->inode);
+		snprintf(path, sizeof(path), "/proc/%u/root", area->pid);
+		fd = sym_open_inside(path, object->path, object->inode);
 		if (fd >= 0)
 			return fd;
 	}

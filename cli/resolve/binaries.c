@@ -109,7 +109,7 @@ void binaries_deinit(struct binaries *binaries)
 static int open_mapped_file(const struct binaries *binaries, const struct mapped_file *file,
 			    const struct binary_hint *hint)
 {
-	char path[PATH_MAX];
+	char path[64];
 	int fd = -1;
 
 	if (file->kind == PROFILE_VDSO)
@@ -121,10 +121,9 @@ static int open_mapped_file(const struct binaries *binaries, const struct mapped
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid, hint->start,
 			 hint->end);
 		fd = sym_open_regular(path, 0);
-		if (fd < 0 && file->path[0] == '/' &&
-		    (size_t)snprintf(path, sizeof(path), "/proc/%d/root%s", hint->pid,
-				     file->path) < sizeof(path))
-			fd = sym_open_regular(path, file->inode);
+		snprintf(path, sizeof(path), "/proc/%d/root", hint->pid);
+		if (fd < 0 && file->path[0] == '/')
+			fd = sym_open_inside(path, file->path, file->inode);
 	}
 	return fd < 0 && file->path[0] == '/' ? sym_open_regular(file->path, file->inode) : fd;
 }

@@ -87,12 +87,12 @@ static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 static int open_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
 			 struct stat *info_ret)
 {
-	char path[96];
+	char root[32];
 	int fd;
 
 	snprintf(jit->path, sizeof(jit->path), "/tmp/perf-%d.map", space->own_pid);
-	snprintf(path, sizeof(path), "/proc/%u/root%s", space->pid, jit->path);
-	fd = sym_open_regular_nofollow(space->is_there ? path : jit->path);
+	snprintf(root, sizeof(root), "/proc/%u/root", space->pid);
+	fd = sym_open_inside_nofollow(space->is_there ? root : NULL, jit->path);
 	if (fd < 0 && fd != -EINVAL)
 		return -1;
 	if (fd >= 0 && !fstat(fd, info_ret) && (info_ret->st_uid == space->user || !info_ret->st_uid))

@@ -2,8 +2,10 @@
 /*
  * From addresses to frames for code without a file: vdso, code generated at run time, the kernel.
  */
+#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include "pipes.h"
@@ -119,6 +121,45 @@ static void maps_of_others(void **state)
 	snprintf(text, sizeof(text), "fake perf-%d.map", getpid());
 	assert_string_equal(text_of(leaf(getpid(), space, code)), text);
 	unlink(path);
+	munmap(made, 4096);
+}
+
+/* Starts a child with another root directory, whose /tmp is a link to @tmp of ours. */
+static pid_t start_in_jail(const char *tmp)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL) || mkdir(in_directory("jail"), 0755) || symlink(tmp, in_directory("jail/tmp")) ||
+		    chroot(in_directory("jail")))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	while (procstat_shares_root(child) && !waitpid(child, NULL, WNOHANG))
+		usleep(1000);
+	return child;
+}
+
+/* The root of a container cannot have a map read that lies in our root, by a link in the map's directory. */
+static void maps_stay_in_their_root(void **state)
+{
+	u64 code, space = space_of(getpid());
+	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char path[64], text[64];
+	pid_t child;
+
+	if (getuid())
+		skip();
+	code = (u64)made;
+	child = start_in_jail(in_directory(""));
+	snprintf(path, sizeof(path), "perf-%d.map", child);
+	snprintf(text, sizeof(text), "%llx 10 ours\n", code);
+	write_file(in_directory(path), text);
+	resolver_see(resolver, child, space, -1, 0);
+	assert_string_equal(text_of(leaf(child, space, code)), "(no symbol) [anon]");
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
 	munmap(made, 4096);
 }
 
@@ -307,6 +348,7 @@ int main(void)
 		WITH(the_vdso, open_plain),
 		WITH(code_made_at_run_time, open_plain),
 		WITH(maps_of_others, open_plain), WITH(map_is_a_pipe, open_plain),
+		WITH(maps_stay_in_their_root, open_plain),
 		WITH(the_kernel, NULL),
 		WITH(modules_and_generated_code, NULL),
 		WITH(functions_of_the_kernel, NULL),

@@ -325,6 +325,12 @@ static void separate_symbols(void **state)
 	/* By build-id, below the root of the process. */
 	assert_true(has_names("root", "bare", &origin));
 	assert_non_null(strstr(origin.path, "/usr/lib/debug/.build-id/"));
+	/* A link leads to the same place as for the process: not out of its root. */
+	sh("mkdir -p jail/usr/lib && ln -s $PWD/root/usr/lib/debug jail/usr/lib/debug && "
+	   "mkdir -p cell/usr/lib && mv root/usr/lib/debug cell/debug && ln -s /debug cell/usr/lib/debug && "
+	   "ln -s $PWD/cell/debug root/usr/lib/debug");
+	assert_false(has_names("jail", "bare", &origin));
+	assert_true(has_names("cell", "bare", &origin));
 	/* A debug file whose link names itself. */
 	assert_false(has_names(NULL, "cycle/linked", &origin));
 	assert_false(has_names(NULL, "cycle/whole.debug", &origin));
@@ -362,8 +368,17 @@ static void only_regular_files_are_opened(void **state)
 	fd = sym_open_regular(in_directory("link"), info.st_ino);
 	assert_true(fd >= 0);
 	assert_int_equal(close(fd), 0);
-	assert_int_equal(sym_open_regular_nofollow(in_directory("link")), -EINVAL);
-	fd = sym_open_regular_nofollow(in_directory("regular"));
+	assert_int_equal(sym_open_inside_nofollow(NULL, in_directory("link")), -EINVAL);
+	fd = sym_open_inside_nofollow("", in_directory("regular"));
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+	sh("mkdir inner && ln -s $PWD inner/out && ln -s ../regular inner/up && ln -s /found inner/link && "
+	   "echo >inner/found");
+	assert_int_equal(sym_open_inside(in_directory("inner"), "/out/regular", 0), -ENOENT);
+	assert_int_equal(sym_open_inside(in_directory("inner"), "/up", 0), -ENOENT);
+	assert_int_equal(sym_open_inside(in_directory("inner"), "/found", info.st_ino), -ESTALE);
+	assert_int_equal(sym_open_inside(in_directory("none"), "/found", 0), -ENOENT);
+	fd = sym_open_inside(in_directory("inner"), "/link", 0);
 	assert_true(fd >= 0);
 	assert_int_equal(close(fd), 0);
 	assert_int_equal(sym_open_regular(in_directory("pipe"), 0), -EINVAL);
