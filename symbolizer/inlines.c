@@ -12,7 +12,8 @@
 
 #define UNITS_MAX	1024		/* units in the cache */
 #define WAYS		8		/* places in the cache that a unit can have */
-#define SPANS_MAX	(1u << 20)	/* of all units in the cache; one alone has no more either */
+#define SPANS_MAX	(1u << 20)	/* spans of a unit, and as many of its calls and functions */
+#define PARTS_MAX	(1u << 20)	/* spans, calls and functions of all units in the cache; one alone may have more */
 #define ENTRIES_MAX	(1u << 23)	/* entries of a unit that are read */
 #define DEPTH_MAX	128		/* entries within each other */
 #define STEPS_MAX	(1u << 16)	/* spans searched for one address */
@@ -286,22 +287,22 @@ static void read_unit(struct unit_inlines *unit, Dwarf_Die *die)
 static void limit_cached_units(struct inlines *inlines, const struct unit_inlines *keep)
 {
 	struct unit_inlines *oldest;
-	u64 nr_spans;
+	u64 nr_parts;
 	size_t i;
 
 	do {
 		oldest = NULL;
-		nr_spans = 0;
+		nr_parts = 0;
 		for (i = 0; i < UNITS_MAX; i++) {
 			struct unit_inlines *unit = &inlines->units[i];
 
-			nr_spans += unit->max_spans;
+			nr_parts += (u64)unit->max_spans + unit->max_calls + unit->max_own_codes;
 			if (unit != keep && unit->used && (!oldest || unit->used < oldest->used))
 				oldest = unit;
 		}
-		if (nr_spans > SPANS_MAX && oldest)
+		if (nr_parts > PARTS_MAX && oldest)
 			drop_unit(oldest);
-	} while (nr_spans > SPANS_MAX && oldest);
+	} while (nr_parts > PARTS_MAX && oldest);
 }
 
 static struct unit_inlines *get_unit(struct inlines *inlines, Dwarf_Die *die)

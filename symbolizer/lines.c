@@ -177,6 +177,7 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
 
 	if (!lines)
 		return sym_fail(error_ret, -ENOMEM, "out of memory");
+	lines->rows_max = ROWS_HELD_MAX;
 	error = open_debug_file(lines, fd, error_ret);
 	if (!error && find_ranges(lines))
 		error = sym_fail(error_ret, -ENOMEM, "out of memory");
@@ -206,21 +207,31 @@ static const struct lines_range *find_range(const struct sym_lines *lines, u64 a
 	return NULL;
 }
 
-/* libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units. */
+/*
+ * libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units, or many rows. A unit that is
+ * held stays so: what was found in it last is still in use.
+ */
 static bool limit_decoded_units(struct sym_lines *lines, Dwarf_Off unit)
 {
-	size_t at = unit * 0x9e3779b97f4a7c15 >> 40;
+	const size_t home = unit * 0x9e3779b97f4a7c15 >> 40;
+	struct lines_held *held;
+	size_t at;
 
-	for (; lines->held[at % (2 * UNITS_HELD_MAX)]; at++)
-		if (lines->held[at % (2 * UNITS_HELD_MAX)] == unit + 1)
+	for (at = home; (held = &lines->held[at % (2 * UNITS_HELD_MAX)])->unit; at++)
+		if (held->unit == unit + 1) {
+			lines->last_held = held;
 			return lines->dwarf != NULL;
-	if (lines->nr_held == UNITS_HELD_MAX) {
+		}
+	if (lines->nr_held == UNITS_HELD_MAX || lines->nr_rows >= lines->rows_max) {
 		dwarf_end(lines->dwarf);
 		lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
 		memset(lines->held, 0, sizeof(lines->held));
 		lines->nr_held = 0;
+		lines->nr_rows = 0;
+		held = &lines->held[home % (2 * UNITS_HELD_MAX)];
 	}
-	lines->held[at % (2 * UNITS_HELD_MAX)] = unit + 1;
+	held->unit = unit + 1;
+	lines->last_held = held;
 	lines->nr_held++;
 	return lines->dwarf != NULL;
 }
@@ -233,6 +244,17 @@ bool lines_open_unit(struct sym_lines *lines, u64 addr, Dwarf_Die *unit_ret)
 	       dwarf_offdie(lines->dwarf, range->unit, unit_ret);
 }
 
+/* Counts the rows that libdw decodes for a unit, once. */
+static void count_rows(struct sym_lines *lines, Dwarf_Die *unit)
+{
+	Dwarf_Lines *rows;
+	size_t nr;
+
+	if (!lines->last_held->is_decoded && !dwarf_getsrclines(unit, &rows, &nr))
+		lines->nr_rows += nr;
+	lines->last_held->is_decoded = true;
+}
+
 bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u32 *line_ret)
 {
 	const char *file;
@@ -242,6 +264,7 @@ bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u3
 
 	if (!lines_open_unit(lines, addr, &unit))
 		return false;
+	count_rows(lines, &unit);
 	line = dwarf_getsrc_die(&unit, addr);
 	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	/* Compilers give line 0 to code that belongs to no source line. */

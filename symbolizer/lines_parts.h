@@ -8,12 +8,19 @@
 #include "internal.h"
 
 #define UNITS_HELD_MAX	1024	/* compilation units whose lines libdw keeps decoded */
+#define ROWS_HELD_MAX	(1u << 20)	/* ... with so many rows in all; one unit alone may have more */
 
 /** Addresses of one compilation unit. */
 struct lines_range {
 	u64 start;
 	u64 end;
 	Dwarf_Off unit;
+};
+
+/** A unit that was used since libdw opened the file. */
+struct lines_held {
+	Dwarf_Off unit;		/* offset plus one; 0: free */
+	bool is_decoded;	/* its rows were counted */
 };
 
 struct inlines;
@@ -25,9 +32,11 @@ struct sym_lines {
 	struct lines_range *ranges;	/* by start */
 	size_t nr;
 	size_t max;
-	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* hash table of units used since dwarf was opened:
-						   offset plus one; 0: free */
+	struct lines_held held[2 * UNITS_HELD_MAX];	/* hash table */
+	struct lines_held *last_held;	/* of the unit that was opened last */
 	unsigned int nr_held;
+	u64 nr_rows;		/* of the held units */
+	u64 rows_max;		/* ROWS_HELD_MAX, or a limit of a test's */
 	struct inlines *inlines;	/* cache of inlines.c; NULL: nothing was looked up yet */
 };
 

@@ -5,6 +5,7 @@
 
 #include "directory.h"
 #include "inputs.h"
+#include "lines_parts.h"
 
 static const char *file;
 static u32 line;
@@ -80,6 +81,13 @@ static void many_units(void **state)
 		assert_int_equal(line_at(lines, addr + i), 4 + i % 2);
 	assert_int_equal(line_at(lines, addr), 4);
 	assert_int_equal(line_at(lines, addr + 2200), 0);
+	/* The rows are limited as well, three of each unit: those of all would be 3300. */
+	lines->rows_max = 100;
+	for (int i = 0; i < 2200; i++) {
+		assert_int_equal(line_at(lines, addr + i), 4 + i % 2);
+		assert_true(i < 2 || lines->nr_rows <= 102);
+	}
+	assert_true(lines->nr_rows > 0);
 	sym_lines_destroy(lines);
 	sym_index_destroy(index);
 	close(fd);
