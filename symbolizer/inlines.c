@@ -64,6 +64,7 @@ struct walk {
 	Dwarf_Die entry[DEPTH_MAX];
 	u32 call[DEPTH_MAX];		/* inlined call that contains the entry, or NO_CALL */
 	int depth;
+	u32 nr_ranges;			/* seen so far, empty ones too: many entries can share one list */
 	bool is_full;			/* a limit was reached, or out of memory */
 };
 
@@ -131,13 +132,10 @@ static void add_spans(struct walk *walk, Dwarf_Die *entry, u32 call)
 	ptrdiff_t step = 0;
 
 	while (!walk->is_full && (step = dwarf_ranges(entry, step, &base, &start, &end)) > 0) {
-		if (start >= end)
+		walk->is_full = ++walk->nr_ranges > SPANS_MAX ||
+			!has_room(&unit->spans, unit->nr_spans, &unit->max_spans, sizeof(*unit->spans));
+		if (walk->is_full || start >= end)
 			continue;
-		if (!has_room(&unit->spans, unit->nr_spans, &unit->max_spans,
-			      sizeof(*unit->spans))) {
-			walk->is_full = true;
-			return;
-		}
 		unit->spans[unit->nr_spans++] = (struct span){
 			.start = start, .end = end, .call = call };
 	}

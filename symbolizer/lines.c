@@ -85,10 +85,12 @@ static int compare_unit_ranges(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Every range counts, an empty one too: many units can share one list. */
 static int find_ranges(struct sym_lines *lines)
 {
 	Dwarf_Addr base = 0, start, end;
 	Dwarf_Off at = 0, next;
+	u32 left = RANGES_MAX;
 	ptrdiff_t step;
 	size_t header_len;
 	Dwarf_Die unit;
@@ -100,7 +102,7 @@ static int find_ranges(struct sym_lines *lines)
 			continue;
 		step = 0;
 		while (!error && (step = dwarf_ranges(&unit, step, &base, &start, &end)) > 0)
-			error = add_range(lines, start, end, dwarf_dieoffset(&unit));
+			error = left-- ? add_range(lines, start, end, dwarf_dieoffset(&unit)) : -ENOMEM;
 	}
 	if (lines->nr)
 		qsort(lines->ranges, lines->nr, sizeof(*lines->ranges), compare_unit_ranges);

@@ -313,12 +313,43 @@ static void other_section(void **state)
 	assert_string_equal(call_by_reference(types, "0x20", ".quad 0x77"), "");
 }
 
+/* A function of one byte with CALLS inlined calls that share a list of 20000 empty ranges, and one that has the byte. */
+static const char shared_ranges[] =
+	".text\n.globl f\n.type f,@function\nf: nop\n.size f,1\n"
+	".section .debug_abbrev,\"\",@progbits\n.byte 1,0x11,1,0x11,1,0x12,7,0,0\n"
+	".byte 2,0x1d,0,0x55,0x17,0,0\n.byte 3,0x1d,0,0x31,0x13,0x11,1,0x12,7,0,0\n"
+	".byte 4,0x2e,0,3,8,0,0\n.byte 5,0x2e,1,0x11,1,0x12,7,0,0,0\n"
+	".section .debug_info,\"\",@progbits\n"
+	".long 2f-1f\n1: .short 4\n.long 0\n.byte 8,1\n.quad f,1\n.byte 4\n.asciz \"callee\"\n"
+	".byte 5\n.quad f,1\n.rept CALLS\n.byte 2\n.long 0\n.endr\n.byte 3\n.long 28\n.quad f,1\n.byte 0,0\n2:\n"
+	".section .debug_ranges,\"\",@progbits\n.rept 20000\n.quad 8,8\n.endr\n.quad 0,0\n"
+	".section .debug_line,\"\",@progbits\n.long 0\n";
+
+/* Two million ranges of a unit are not read, though all are empty. */
+static void calls_that_share_ranges(void **state)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+	struct program program;
+	u64 addr;
+
+	write_file(in_directory("shared.s"), shared_ranges);
+	sh("for n in 10 100; do sed s/CALLS/$n/ shared.s >s.s && as -o s.o s.s && ld -shared -o s$n.so s.o; done");
+	open_program(&program, "s10.so");
+	assert_true(sym_index_by_name(program.index, "f", &addr));
+	assert_int_equal(sym_lines_inlined(program.lines, addr, false, list), 1);
+	assert_string_equal(list[0].name, "callee");
+	close_program(&program);
+	open_program(&program, "s100.so");
+	assert_int_equal(sym_lines_inlined(program.lines, addr, false, list), 0);
+	close_program(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inlined_calls), cmocka_unit_test(names_and_files),
 		cmocka_unit_test(deep_calls), cmocka_unit_test(many_units),
-		cmocka_unit_test(damaged_files), cmocka_unit_test(shared_file),
+		cmocka_unit_test(calls_that_share_ranges), cmocka_unit_test(damaged_files), cmocka_unit_test(shared_file),
 		cmocka_unit_test(other_section),
 	};
 
