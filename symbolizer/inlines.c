@@ -61,6 +61,7 @@ struct inlines {
 /** A walk over the entries of a unit: the current entry, and those that contain it. */
 struct walk {
 	struct unit_inlines *unit;
+	u64 code_start;			/* lowest address of code: below are functions that the linker dropped */
 	Dwarf_Die entry[DEPTH_MAX];
 	u32 call[DEPTH_MAX];		/* inlined call that contains the entry, or NO_CALL */
 	int depth;
@@ -134,7 +135,7 @@ static void add_spans(struct walk *walk, Dwarf_Die *entry, u32 call)
 	while (!walk->is_full && (step = dwarf_ranges(entry, step, &base, &start, &end)) > 0) {
 		walk->is_full = ++walk->nr_ranges > SPANS_MAX ||
 			!has_room(&unit->spans, unit->nr_spans, &unit->max_spans, sizeof(*unit->spans));
-		if (walk->is_full || start >= end)
+		if (walk->is_full || start >= end || start < walk->code_start)
 			continue;
 		unit->spans[unit->nr_spans++] = (struct span){
 			.start = start, .end = end, .call = call };
@@ -169,8 +170,8 @@ static void add_own_code(struct walk *walk, Dwarf_Die *entry)
 	Dwarf_Off callee = get_callee(entry);
 	Dwarf_Addr addr;
 
-	/* Address 0: the linker dropped it for an equal one of another unit. */
-	if (!callee || dwarf_entrypc(entry, &addr) || !addr)
+	/* Address 0: the linker dropped it, perhaps for an equal one of another unit. */
+	if (!callee || dwarf_entrypc(entry, &addr) || !addr || addr < walk->code_start)
 		return;
 	if (!has_room(&unit->own_codes, unit->nr_own_codes, &unit->max_own_codes,
 		      sizeof(*unit->own_codes))) {
@@ -259,7 +260,7 @@ static int compare_own_codes(const void *a, const void *b)
 	return (x->callee > y->callee) - (x->callee < y->callee);
 }
 
-static void read_unit(struct unit_inlines *unit, Dwarf_Die *die)
+static void read_unit(struct unit_inlines *unit, u64 code_start, Dwarf_Die *die)
 {
 	struct walk *walk = calloc(1, sizeof(*walk));
 	u64 reach = 0;
@@ -268,6 +269,7 @@ static void read_unit(struct unit_inlines *unit, Dwarf_Die *die)
 	if (!walk)
 		return;
 	walk->unit = unit;
+	walk->code_start = code_start;
 	walk_unit(walk, die);
 	free(walk);
 	if (unit->nr_spans)
@@ -303,8 +305,9 @@ static void limit_cached_units(struct inlines *inlines, const struct unit_inline
 	} while (nr_parts > PARTS_MAX && oldest);
 }
 
-static struct unit_inlines *get_unit(struct inlines *inlines, Dwarf_Die *die)
+static struct unit_inlines *get_unit(struct sym_lines *lines, Dwarf_Die *die)
 {
+	struct inlines *inlines = lines->inlines;
 	Dwarf_Off offset = dwarf_dieoffset(die);
 	u64 hash = offset * 0x9e3779b97f4a7c15 >> 32;
 	struct unit_inlines *unit = &inlines->units[hash % UNITS_MAX], *each;
@@ -322,7 +325,7 @@ static struct unit_inlines *get_unit(struct inlines *inlines, Dwarf_Die *die)
 	drop_unit(unit);
 	unit->unit = offset;
 	unit->used = ++inlines->clock;
-	read_unit(unit, die);
+	read_unit(unit, lines->code_start, die);
 	limit_cached_units(inlines, unit);
 	return unit;
 }
@@ -401,7 +404,7 @@ size_t sym_lines_inlined(struct sym_lines *lines, u64 addr, bool with_source,
 		lines->inlines = calloc(1, sizeof(*lines->inlines));
 	if (!lines->inlines || !lines_open_unit(lines, addr, &die))
 		return 0;
-	unit = get_unit(lines->inlines, &die);
+	unit = get_unit(lines, &die);
 	for (at = find_call(unit, addr); at != NO_CALL && nr < SYM_INLINED_MAX;
 	     at = unit->calls[at].outer) {
 		struct sym_inlined *inlined = &list_ret[nr];

@@ -24,6 +24,7 @@ void sym_lines_destroy(struct sym_lines *lines)
 	dwarf_end(lines->dwarf);
 	elf_end(lines->elf);
 	free(lines->bytes);
+	free(lines->tables);
 	free(lines->ranges);
 	free(lines);
 }
@@ -167,6 +168,9 @@ static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *er
 	lines->elf = sym_elf_memory(lines->bytes, bytes_len, error_ret);
 	if (!lines->elf)
 		return -ENODATA;
+	lines->code_start = lines_code_start(lines->elf);
+	if (lines_move_dropped(lines))
+		return sym_fail(error_ret, -ENOMEM, "out of memory");
 	if (hide_shared_file(lines->elf))
 		lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
 	return lines->dwarf ? 0 : sym_fail(error_ret, -ENODATA, "damaged debug information");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Internals of debug information: lines.c opens it and finds lines, inlines.c finds inlined calls. */
+/*
+ * Internals of debug information: lines.c opens it and finds lines, lines_dropped.c sets lines of dropped functions apart,
+ * inlines.c finds inlined calls.
+ */
 #ifndef SYMBOLIZER_LINES_PARTS_H
 #define SYMBOLIZER_LINES_PARTS_H
 
@@ -28,7 +31,9 @@ struct inlines;
 struct sym_lines {
 	char *bytes;		/* the file; read, not mapped, because it may shrink during use */
 	Elf *elf;
+	void *tables;		/* line tables that libdw reads instead of those in the file; NULL: none */
 	Dwarf *dwarf;
+	u64 code_start;		/* lowest address of code: below are functions that the linker dropped */
 	struct lines_range *ranges;	/* by start */
 	size_t nr;
 	size_t max;
@@ -42,6 +47,15 @@ struct sym_lines {
 
 /** lines_open_unit() - get the compilation unit of an address. False: none, or out of memory. */
 bool lines_open_unit(struct sym_lines *lines, u64 addr, Dwarf_Die *unit_ret);
+
+/** lines_code_start() - get the lowest address of a file's sections of code. 0: there are none. */
+u64 lines_code_start(Elf *elf);
+
+/**
+ * lines_move_dropped() - move line tables of functions that the linker dropped above all code, in a copy that libdw reads
+ * instead of the file's. Called before libdw reads any. -ENOMEM.
+ */
+int lines_move_dropped(struct sym_lines *lines);
 
 /** inlines_destroy() - free the cache; NULL is allowed. */
 void inlines_destroy(struct inlines *inlines);

@@ -93,6 +93,48 @@ static void many_units(void **state)
 	close(fd);
 }
 
+/*
+ * The linker drops a function of 25 KB, with a hundred lines of an inlined one, and keeps one of the same unit, and one of a unit without
+ * debug information, which lie below 25 KB.
+ */
+static void a_dropped_function(void **state)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+	static const char *const options[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -gz" };
+	struct sym_lines *lines;
+	struct sym_index *index;
+	char command[256];
+	u64 kept, bare;
+	size_t i, at;
+	int fd;
+
+	sh("{ echo 'static inline __attribute__((always_inline)) void gone(void) {' && "
+	   "for i in $(seq 100); do echo '__asm__ volatile(\".skip 250,0x90\");'; done && "
+	   "echo '}' && echo '__attribute__((visibility(\"hidden\"))) void dropped(void) { gone(); }' && "
+	   "echo 'void kept(void) {' && "
+	   "for i in $(seq 4); do echo '__asm__ volatile(\".skip 256,0x90\");'; done && echo '}'; } >d.c && "
+	   "echo 'void bare(void) { __asm__ volatile(\".skip 256,0x90\"); }' >n.c && cc -O1 -c n.c");
+	for (i = 0; i < 3; i++) {
+		snprintf(command, sizeof(command), "cc -O1 %s -ffunction-sections -fPIC -c d.c && "
+			 "cc %s -nostdlib -shared -Wl,--gc-sections -o d.so d.o n.o", options[i], options[i]);
+		sh(command);
+		fd = open_program("d.so", &index);
+		assert_true(sym_index_by_name(index, "kept", &kept));
+		assert_true(sym_index_by_name(index, "bare", &bare));
+		assert_true(kept < 25000 && bare < 25000);
+		assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+		for (at = 0; at < 1024; at++) {
+			assert_int_equal(line_at(lines, kept + at), 105 + at / 256);
+			assert_int_equal(sym_lines_inlined(lines, kept + at, false, list), 0);
+		}
+		for (at = 0; at < 256; at++)
+			assert_int_equal(line_at(lines, bare + at), 0);
+		sym_lines_destroy(lines);
+		sym_index_destroy(index);
+		close(fd);
+	}
+}
+
 static void no_lines(void **state)
 {
 	struct sym_lines *lines = NULL;
@@ -110,7 +152,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(source_lines), cmocka_unit_test(many_units),
-		cmocka_unit_test(no_lines),
+		cmocka_unit_test(a_dropped_function), cmocka_unit_test(no_lines),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
