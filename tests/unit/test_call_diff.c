@@ -270,6 +270,31 @@ static void by_blocks(void **state)
 	drop(&compared);
 }
 
+/* A function and the part moved out of it are one: the square of the sum of their shares is at most that of 0.3. */
+static void blocks_of_one_name(void **state)
+{
+	static const char *const profiles[2] = {
+		"a 1 kernel f@kernel 100\na 1 kernel f.cold@kernel 200\na 1 user main@a 700\n",
+		"a 1 kernel f@kernel 100\na 1 user main@a 900\n",
+	};
+	static const char *const counts[2] = { "f 100\n", "f 100\n" };
+	const struct call_diff_row *row;
+	struct compared compared;
+	struct blocks *blocks;
+
+	load(&compared, profiles, counts);
+	blocks = &compared.stacks[0].blocks;
+	assert_int_equal(blocks_add(blocks, compared.profile[0], 0, 100), 0);
+	assert_int_equal(blocks_add(blocks, compared.profile[0], 1, 200), 0);
+	blocks_end(blocks, 1000);
+	assert_int_equal(call_diff_init(&compared.diff, compared.runs, false), 0);
+	row = row_of(&compared, "f", "");
+	assert_float_equal(row->total.side[0].block_sum, 0.3, 1e-12);
+	assert_float_equal(row->total.side[0].block_sum2, 0.09, 1e-12);
+	assert_float_equal(row->self.side[0].block_sum2, 0.09, 1e-12);
+	drop(&compared);
+}
+
 static char *shown(struct compared *compared, const struct output_options *options, u64 nr)
 {
 	const char *const paths[] = { "before", "after" };
@@ -367,6 +392,7 @@ int main(void)
 		cmocka_unit_test(corrected_for_tests),
 		cmocka_unit_test(names_and_modules),
 		cmocka_unit_test(by_blocks),
+		cmocka_unit_test(blocks_of_one_name),
 		cmocka_unit_test(as_text),
 		cmocka_unit_test(as_data),
 		cmocka_unit_test(lines_fit),

@@ -110,6 +110,9 @@ static void speedscope_frames(void **state)
 {
 	expect_part(export_speedscope, "sh 7 user main@sh 1\nsh 8 user main@sh;b@sh 2\n",
 		    "\"samples\": [\n[18,16],\n[18,16,17]\n],\n\"weights\": [1,2]}\n]}\n");
+	/* Samples and weights are sorted alike. */
+	expect_part(export_speedscope, "sh 7 user b@sh 1\nsh 7 user a@sh 2\nlost 3\n",
+		    "\"samples\": [\n[18,17],\n[18,16],\n[19]\n],\n\"weights\": [2,1,3]}\n]}\n");
 	expect_part(export_speedscope, "sh 7 user main@sh;main{a.c:3}@sh 1\n",
 		    "{\"name\": \"main\", \"file\": \"a.c\"},\n");
 }

@@ -282,6 +282,46 @@ static const char *call_by_reference(const char *altlink, const char *form, cons
 
 #define OWN_OFFSET "33"		/* of the entry .Lin in the unit */
 
+/*
+ * Three calls within each other, in DWARF 4. The code of the second one is in two ranges, of which the later begins
+ * after the third: the order of the ranges does not tell which call is the innermost.
+ */
+static const char ranges_source[] =
+	".text\n.globl at\n.type at,@function\nat: nop\n nop\n.Lmid: nop\n.globl late\nlate: nop\n.Lend: .size at,.-at\n"
+	".section .debug_line,\"\",@progbits\n"
+	".section .debug_ranges,\"\",@progbits\n"
+	".quad 0,.Lmid-at, .Lmid-at,.Lend-at, 0,0\n"
+	".section .debug_abbrev,\"\",@progbits\n"
+	".uleb128 1,0x11\n.byte 1\n.uleb128 0x11,1, 0x12,7, 0x03,8, 0,0\n"
+	".uleb128 2,0x2e\n.byte 1\n.uleb128 0x11,1, 0x12,7, 0x03,8, 0,0\n"
+	".uleb128 3,0x1d\n.byte 1\n.uleb128 0x31,0x13, 0x11,1, 0x12,7, 0,0\n"
+	".uleb128 4,0x1d\n.byte 1\n.uleb128 0x31,0x13, 0x55,0x17, 0,0\n"
+	".uleb128 5,0x2e\n.byte 0\n.uleb128 0x03,8, 0x20,0x0b, 0,0\n"
+	".byte 0\n"
+	".section .debug_info,\"\",@progbits\n"
+	".long .Le-.Ls\n.Ls: .value 4\n.long 0\n.byte 8\n"
+	".uleb128 1\n.quad at\n.quad .Lend-at\n.asciz \"unit\"\n"
+	".L1: .uleb128 5\n.asciz \"first\"\n.byte 1\n"
+	".L2: .uleb128 5\n.asciz \"second\"\n.byte 1\n"
+	".L3: .uleb128 5\n.asciz \"third\"\n.byte 1\n"
+	".uleb128 2\n.quad at\n.quad .Lend-at\n.asciz \"at\"\n"
+	".uleb128 3\n.long .L1-.Ls+4\n.quad at\n.quad .Lend-at\n"
+	".uleb128 4\n.long .L2-.Ls+4\n.long 0\n"
+	".uleb128 3\n.long .L3-.Ls+4\n.quad at\n.quad .Lend-at\n"
+	".byte 0\n.byte 0\n.byte 0\n.byte 0\n.byte 0\n.Le:\n";
+
+static void three_levels(void **state)
+{
+	struct program program;
+
+	write_file(in_directory("t.s"), ranges_source);
+	sh("gcc -nostdlib -shared -o t.so t.s");
+	open_program(&program, "t.so");
+	assert_string_equal(calls_at(&program, addr_of(&program, "at")), "third:0<second:0<first:0");
+	assert_string_equal(calls_at(&program, addr_of(&program, "late")), "third:0<second:0<first:0");
+	close_program(&program);
+}
+
 /* Debug information may name a file that it shares with others, a pipe or a device too: nothing opens the file. */
 static void shared_file(void **state)
 {
@@ -348,7 +388,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(inlined_calls), cmocka_unit_test(names_and_files),
-		cmocka_unit_test(deep_calls), cmocka_unit_test(many_units),
+		cmocka_unit_test(deep_calls), cmocka_unit_test(three_levels), cmocka_unit_test(many_units),
 		cmocka_unit_test(calls_that_share_ranges), cmocka_unit_test(damaged_files), cmocka_unit_test(shared_file),
 		cmocka_unit_test(other_section),
 	};

@@ -313,6 +313,29 @@ static void events_per_execution(void **state)
 	drop_compared(&compared);
 }
 
+/* Ratios have three digits after rounding too: 9.994, 9.996, 99.94 and 99.96. */
+static void ratios_at_the_borders(void **state)
+{
+	static const struct {
+		u64 hits;
+		const char *text;
+	} cases[] = { { 99940, " 9.99 " }, { 99960, " 10.0 " }, { 999400, " 99.9 " }, { 999600, " 100 " } };
+	const struct output_options options = { .cols = 100 };
+	struct compared compared;
+	char after[64], *text;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(after, sizeof(after), "p 1 user f@p %llu\n", cases[i].hits);
+		compare(&compared, "p 1 user f@p 10000\n", after, 1000, 1000);
+		compared.diff.counts_events = true;
+		compared.diff.event = (struct event){ .name = "cycles:u", .period = 1 };
+		text = printed(&compared, &options, 0);
+		assert_non_null(strstr(strstr(text, "\nf "), cases[i].text));
+		free(text);
+		drop_compared(&compared);
+	}
+}
+
 static void as_data(void **state)
 {
 	struct output_options options = { .format = FORMAT_TSV };
@@ -374,6 +397,7 @@ int main(void)
 		cmocka_unit_test(blocks_of_functions),
 		cmocka_unit_test(as_text),
 		cmocka_unit_test(events_per_execution),
+		cmocka_unit_test(ratios_at_the_borders),
 		cmocka_unit_test(as_data),
 		cmocka_unit_test(lines_fit),
 	};
