@@ -53,6 +53,8 @@ int proc_task_parse(const char *line, struct proc_task *task_ret)
 	task_ret->code_start = read_field(end, 26);
 	task_ret->code_end = read_field(end, 27);
 	task_ret->space = read_field(end, 28);
+	/* The kernel then writes 1 for the code; for a process without memory it writes 0. */
+	task_ret->is_hidden = task_ret->code_start == 1 && !task_ret->space;
 	return 0;
 }
 

@@ -14,6 +14,7 @@ struct proc_task {
 	u64 start;		/* ticks after boot: distinguishes tasks of one number in turn */
 	/* where the executable's code was loaded, and the bottom of the stack; 0: unknown */
 	u64 code_start, code_end, space;
+	bool is_hidden;		/* it has memory, but may not be examined: these three are unknown */
 	u32 nr_threads;
 	bool is_kthread;
 	char comm[PROC_TASK_COMM_LEN];	/* NUL-padded */

@@ -103,12 +103,14 @@ static struct stack_task *get_task(struct stack_tasks *tasks, u32 pid, const cha
 	return &tasks->task[at];
 }
 
-/* The process is gone, or is another program by now. */
+/* The process is gone, is another program by now, or may not be examined. */
 static void make_up(struct stack_tasks *tasks, struct stack_task *task, bool has_user)
 {
-	task->kind = has_user ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
+	bool is_process = has_user || task->is_hidden;
+
+	task->kind = is_process ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
 	task->belongs = tasks->target.has_exe ? UNSEEN : TARGET;
-	task->space = has_user ? SPACE_UNTOLD | ++tasks->last_serial : 0;
+	task->space = is_process ? SPACE_UNTOLD | (task->is_hidden ? SPACE_HIDDEN : 0) | ++tasks->last_serial : 0;
 	task->code_start = 0;
 	memcpy(task->name, task->comm, sizeof(task->name));
 }
@@ -162,6 +164,7 @@ static void look_up(struct stack_tasks *tasks, struct stack_task *task, const u6
 	bool is_there = !proc_task_read(task->pid, &now);
 
 	task->round = tasks->round;
+	task->is_hidden = is_there && now.is_hidden;
 	if (is_there && task->start != now.start) {
 		/* Another process than before, or the first with this number. */
 		task->start = now.start;

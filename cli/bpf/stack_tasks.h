@@ -2,8 +2,8 @@
 /*
  * Processes whose stacks BPF counted: finds in /proc their executables and address spaces, at the first
  * harvest that has them. A process is known by its number and the name at its first sample, because an exec
- * changes the name. One that is gone before it could be read has its name only, and an address space that
- * no other has.
+ * changes the name. One that is gone before it could be read, or that may not be read, has its name only, and an
+ * address space that no other has.
  */
 #ifndef STACK_TASKS_H
 #define STACK_TASKS_H
@@ -22,6 +22,7 @@ struct stack_task {
 	u64 code_start;
 	u64 exe_id[2];
 	u32 exe;			/* number of the executable, plus one, in the first harvest; else 0 */
+	bool is_hidden;			/* it runs, but may not be examined */
 	u64 outermost;			/* the last frame of a whole user stack; 0: none seen */
 	u64 start;			/* when it began */
 	u64 round;			/* the harvest in which it was looked up */

@@ -443,7 +443,8 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 	*is_code_ret = true;
 	resolver->last_inlined = RESOLVER_NO_LINK;
 	if (!space)
-		return add_unknown_frame(resolver, RESOLVER_EXITED);
+		return add_unknown_frame(resolver, id & SPACE_UNTOLD && id & SPACE_HIDDEN ? RESOLVER_DENIED :
+					 RESOLVER_EXITED);
 	placed = frame_cache_placed(&resolver->cache, space->layout, addr, found);
 	return placed ? get_placed_frame(resolver, placed, is_code_ret) :
 		find_user_frame(resolver, space, addr, found, is_code_ret);

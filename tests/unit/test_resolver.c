@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "base/space_id.h"
 #include "profile/nameless.h"
 #include "resolvers.h"
 

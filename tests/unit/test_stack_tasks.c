@@ -100,6 +100,36 @@ static void a_process_that_is_gone_has_a_space_of_its_own(void **state)
 	stack_tasks_destroy(tasks);
 }
 
+/* Looks up a process that this one may not examine. Exits 0 if it is told from one that is gone. */
+static void look_at_hidden(u32 pid)
+{
+	struct stack_tasks *tasks = create(0, NULL);
+	const struct stack_task *task = stack_tasks_find(tasks, pid, other_name, NULL, 0);
+
+	_exit(task->kind != CPUPROBE_KIND_PROCESS || !(task->space & SPACE_UNTOLD) || !(task->space & SPACE_HIDDEN));
+}
+
+static void a_running_process_may_be_hidden(void **state)
+{
+	const u64 frame = 0x1000;
+	struct stack_tasks *tasks = create(0, NULL);
+	pid_t looker = fork();
+	int status;
+
+	if (!looker) {
+		/* root may examine all; another user not the first process */
+		if (geteuid())
+			look_at_hidden(1);
+		if (!setuid(65534))
+			look_at_hidden(subject.pid);
+		_exit(1);
+	}
+	assert_int_equal(waitpid(looker, &status, 0), looker);
+	assert_int_equal(status, 0);
+	assert_false(stack_tasks_find(tasks, GONE, other_name, &frame, 1)->space & SPACE_HIDDEN);
+	stack_tasks_destroy(tasks);
+}
+
 static void another_name_is_another_program_or_not(void **state)
 {
 	struct stack_tasks *tasks = create(0, NULL);
@@ -183,6 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_has_its_space_and_executable),
 		cmocka_unit_test(a_process_that_is_gone_has_a_space_of_its_own),
+		cmocka_unit_test(a_running_process_may_be_hidden),
 		cmocka_unit_test(another_name_is_another_program_or_not),
 		cmocka_unit_test(another_name_is_a_thread),
 		cmocka_unit_test(a_target_may_end_before_the_first_harvest),
