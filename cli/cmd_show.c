@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe show: show a saved run again. */
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "calls/call_save.h"
 #include "calls/call_view.h"
@@ -73,17 +74,35 @@ static int show_run(void *self, const struct options_rest *rest)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	/* Traces, counted calls and stacks are shown by their own commands, which parse the options anew. */
-	if (trace_is_kept(&record))
-		status = command_run(&command_trace, rest->argv);
-	else if (call_is_kept(&record))
-		status = command_run(&command_calls, rest->argv);
-	else if (profile_is_kept(&record))
-		status = command_run(&command_flat, rest->argv);
-	else
-		status = show_saved_run(&record, self, rest);
+	status = show_saved_run(&record, self, rest);
 	record_deinit(&record);
 	return status;
+}
+
+/* A file is a run of its own command, whose options these are; a pipe could not be read again. */
+static const struct command *find_command_of(const char *path)
+{
+	const struct command *command;
+	struct record record;
+	struct stat status;
+
+	if (stat(path, &status) || !S_ISREG(status.st_mode) || record_read(path, &record, NULL))
+		return NULL;
+	command = trace_is_kept(&record) ? &command_trace : call_is_kept(&record) ? &command_calls :
+		profile_is_kept(&record) ? &command_flat : NULL;
+	record_deinit(&record);
+	return command;
+}
+
+/* Traces, counted calls and stacks are shown by their own commands. Which words are options is for those to say. */
+static const struct command *show_find_other(char **argv)
+{
+	const struct command *command = NULL;
+
+	for (argv++; *argv && !command; argv++)
+		if ((*argv)[0] != '-')
+			command = find_command_of(*argv);
+	return command;
 }
 
 #define SHOW(field)	offsetof(struct saved_report_options, field)
@@ -113,5 +132,6 @@ const struct command command_show = {
 	.min_args = 1,
 	.max_args = 2,
 	.args_hint = "a file that -save has written, and optionally a file with symbols",
+	.find_other = show_find_other,
 	.run = show_run,
 };

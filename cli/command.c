@@ -184,6 +184,7 @@ static int parse_and_run(const struct command *command, char **argv, void *self)
 
 int command_run(const struct command *command, char **argv)
 {
+	const struct command *other;
 	void *self;
 	int status;
 
@@ -191,6 +192,9 @@ int command_run(const struct command *command, char **argv)
 		command_usage(stdout, command);
 		return 0;
 	}
+	other = command->find_other ? command->find_other(argv) : NULL;
+	if (other)
+		return command_run(other, argv);
 	self = calloc(1, command->self_len + 1);
 	if (!self) {
 		fprintf(stderr, "probe: %s: out of memory\n", command->name);

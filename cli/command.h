@@ -20,6 +20,8 @@ struct command {
 	int min_args, max_args;
 	bool takes_command;				/* after "--" */
 	const char *args_hint;				/* for wrong arguments; NULL: none */
+	/* The command that runs instead, as the arguments tell; NULL: this one. NULL: always this one. */
+	const struct command *(*find_other)(char **argv);
 	/*
 	 * Choose the options of this command line, where they depend on its arguments: -EINVAL with
 	 * a reason. @options are all that there are. NULL: these apply always.

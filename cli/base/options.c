@@ -86,8 +86,6 @@ static int report_unknown_option(const struct option_list *lists, const char *na
 	text_fail(error_ret, 0, "unknown option '-%s'", name);
 	if (near)
 		text_hint(error_ret, "did you mean -%s?", near);
-	else
-		text_hint(error_ret, "-help lists the options");
 	return -EINVAL;
 }
 

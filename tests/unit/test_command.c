@@ -7,6 +7,8 @@
 #include "unit.h"
 #include "base/option_values.h"
 #include "command.h"
+#include "profile/profile_save.h"
+#include "profiles.h"
 
 struct sum {
 	u64 n;
@@ -124,7 +126,7 @@ static void misuses(void **state)
 		{ &command_pair, "pair a b -- c", "probe: pair: unexpected argument '--'\n"
 		  "hint: 'probe help pair' shows the usage\n" },
 		{ &command_pair, "pair -n a b", "probe: pair: unknown option '-n'\n"
-		  "hint: -help lists the options\n" },
+		  "hint: 'probe help pair' shows the usage\n" },
 	};
 	int status;
 	size_t i;
@@ -136,6 +138,26 @@ static void misuses(void **state)
 	}
 	assert_int_equal(nr_runs, 0);
 	assert_int_equal(nr_deinits, 4);
+}
+
+/* The options of a run with stacks are those of its command, also where `probe show` has another one of that name. */
+static void show_finds_the_command_of_a_run(void **state)
+{
+	char path[] = "/tmp/test_command.XXXXXX";
+	char *words[] = { "show", "-sort", "self", path, NULL };
+	struct profile *profile = profiles_of("p 1 user f@p 3\n");
+	struct record_writer writer;
+
+	close(mkstemp(path));
+	assert_null(command_show.find_other(words));
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	profile_save(&writer, profile);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	assert_ptr_equal(command_show.find_other(words), &command_flat);
+	words[3] = "/dev/null";
+	assert_null(command_show.find_other(words));
+	unlink(path);
+	profile_destroy(profile);
 }
 
 static void check_option(const struct command *command, const struct option_list *list,
@@ -188,6 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs), cmocka_unit_test(misuses), cmocka_unit_test(tables),
+		cmocka_unit_test(show_finds_the_command_of_a_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
