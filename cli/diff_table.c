@@ -25,13 +25,11 @@ int diff_add_table(struct diff *diff, int side, const struct record *record, str
 		const struct row *row = &rows.row[i];
 		struct diff_side said = { row->total, row_hits(row), row->block_sum,
 					  row->block_sum2 };
-		bool is_pseudo = row->kind == CPUPROBE_KIND_IDLE || row->kind == FOLD_KIND_LOST ||
-			row->kind == CPUPROBE_KIND_EXITING || row->kind == CPUPROBE_KIND_SOFTIRQ;
 		char name[FOLD_NAME_LEN];
 
 		/* Other runs may tell executables of one name apart by other words, or not at all. */
 		snprintf(name, sizeof(name), "%.*s", (int)row->plain_len, row->name);
-		error = diff_add(diff, side, name, is_pseudo, &said);
+		error = diff_add(diff, side, name, row_is_pseudo(row), &said);
 	}
 	if (!error)
 		rows_deinit(&rows);

@@ -92,6 +92,15 @@ void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep);
 /** rows_cpu_shares() - a row's share of each CPU. @shares_ret: array of rows->nr_cpus */
 void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret);
 
+/**
+ * row_has_only_name() - whether the row is of a process that could not be looked up: it ended before, or may not
+ * be examined.
+ */
+bool row_has_only_name(const struct row *row);
+
+/** row_is_pseudo() - whether the row is of no program: IDLE, (softirq), (exiting) or (lost). */
+bool row_is_pseudo(const struct row *row);
+
 /** row_hits() - number of a row's samples in all modes. */
 u64 row_hits(const struct row *row);
 

@@ -67,10 +67,16 @@ static int compare_commands(const void *a, const void *b)
 	return strncmp(x->name, y->name, COMMAND_LEN);
 }
 
-/* With BPF, a process that ended before it could be looked up in /proc has a row by its command name. */
+/* With BPF, a process that could not be looked up in /proc has a row by its command name. */
 bool row_has_only_name(const struct row *row)
 {
 	return row->kind == CPUPROBE_KIND_EXITING && row->id[0];
+}
+
+bool row_is_pseudo(const struct row *row)
+{
+	return row->kind == CPUPROBE_KIND_IDLE || row->kind == CPUPROBE_KIND_SOFTIRQ || row->kind == FOLD_KIND_LOST ||
+	       (row->kind == CPUPROBE_KIND_EXITING && !row_has_only_name(row));
 }
 
 /*

@@ -14,9 +14,6 @@ void row_add(struct rows *rows, struct row *row, const struct row *other);
 /** row_interval() - the 95% interval of the row's total. */
 struct stat_interval row_interval(const struct rows *rows, const struct row *row);
 
-/** row_has_only_name() - whether the row is of a process that could not be looked up before it ended. */
-bool row_has_only_name(const struct row *row);
-
 /**
  * rows_merge_ended() - add the rows of processes that ended to the rows of their programs, and leave them
  * without samples. -ENOMEM.

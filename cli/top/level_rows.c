@@ -7,12 +7,6 @@
 #include "base/stat.h"
 #include "top/level.h"
 
-/* Rows that are not programs are listed last. IDLE is sorted like a program. */
-static bool is_pseudo(const struct row *row)
-{
-	return row->kind == CPUPROBE_KIND_SOFTIRQ || row->kind == CPUPROBE_KIND_EXITING ||
-	       row->kind == FOLD_KIND_LOST;
-}
 
 static void add_cpu_share(struct model_cpu *to, const struct fold_cell *cell,
 			  const struct fold_cpu *cpu)
@@ -97,8 +91,9 @@ int level_make_rows(struct level *level, const struct bucket *bucket)
 		row[i] = (struct roster_row){
 			.key = { each->id[0] ^ each->kind, each->id[1] }, .name = each->name,
 			.share = each->total, .interval = each->interval, .data = each,
-			.is_last = is_pseudo(each),
-			.is_open = !is_pseudo(each) && each->kind != CPUPROBE_KIND_IDLE,
+			/* IDLE is sorted like a program. */
+			.is_last = row_is_pseudo(each) && each->kind != CPUPROBE_KIND_IDLE,
+			.is_open = !row_is_pseudo(each) && !row_has_only_name(each),
 		};
 	}
 	return make_columns(level, bucket->fold);

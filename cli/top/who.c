@@ -105,6 +105,7 @@ static int explain_no_process(const struct row *row, struct text_error *error_re
 {
 	const char *reason = row->kind == CPUPROBE_KIND_IDLE ? "nothing runs there" :
 		row->kind == CPUPROBE_KIND_SOFTIRQ ? "softirqs belong to no task" :
+		row_has_only_name(row) ? "it has ended, or may not be examined" :
 		row->kind == CPUPROBE_KIND_EXITING ? "these tasks have ended" :
 		row->kind == FOLD_KIND_LOST ? "nothing is known of these samples" :
 		row->kind == CPUPROBE_KIND_CGROUP ?

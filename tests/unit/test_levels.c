@@ -200,6 +200,27 @@ static void test_closed_rows(void **state)
 	destroy_all(machine);
 }
 
+/* A process that has a name only is sorted as others are, and cannot be entered. */
+static void test_only_a_name(void **state)
+{
+	struct level *machine = make_machine();
+	struct text_error error;
+
+	add_record(machine, "hidden", 7, CPUPROBE_KIND_EXITING, 800);
+	add_record(machine, "(exiting)", 0, CPUPROBE_KIND_EXITING, 900);
+	end_interval(machine, 1700);
+	outlook_move(&machine->outlook, &machine->roster, -9);
+	assert_string_equal(at_cursor(machine)->name, "hidden");
+	assert_false(at_cursor(machine)->is_open);
+	assert_null(zoom_in(machine, at_cursor(machine), &error));
+	assert_string_equal(error.what, "zoom into hidden: it has ended, or may not be examined");
+	outlook_move(&machine->outlook, &machine->roster, 3);
+	assert_string_equal(at_cursor(machine)->name, "(exiting)");
+	assert_null(zoom_in(machine, at_cursor(machine), &error));
+	assert_string_equal(error.what, "zoom into (exiting): these tasks have ended");
+	destroy_all(machine);
+}
+
 /* The pid of a child that runs this executable and waits to be killed. */
 static pid_t start_child(void)
 {
@@ -254,6 +275,7 @@ int main(void)
 		cmocka_unit_test(test_machine),
 		cmocka_unit_test(test_down_to_instruction),
 		cmocka_unit_test(test_closed_rows),
+		cmocka_unit_test(test_only_a_name),
 		cmocka_unit_test(test_task_ends),
 		cmocka_unit_test(test_window_is_inherited),
 	};
