@@ -74,6 +74,7 @@ static void stacks_count_once(void **state)
 	assert_hits(find_row(&compared, "[idle]", "", false), 0, 70);
 	assert_hits(find_row(&compared, "(lost)", "", false), 10, 0);
 	assert_hits(find_row(&compared, "(other processes)", "", false), 10, 0);
+	assert_true(find_row(&compared, "(other processes)", "", false)->is_pseudo);
 	row = find_row(&compared, "main", "p", true);
 	assert_float_equal(row->side[0].share, 0.8, 1e-12);
 	assert_float_equal(row->found.difference, -0.5, 1e-12);
