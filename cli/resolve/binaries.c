@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "profile/profile.h"
@@ -102,9 +103,22 @@ void binaries_deinit(struct binaries *binaries)
 		close(binaries->vdso_fd);
 }
 
+/* Opens a file in our root by its path. @is_foreign: the path is one of another root, where it may be another file's */
+static int open_in_our_root(const struct mapped_file *file, bool is_foreign)
+{
+	int fd = sym_open_regular(file->path, file->inode);
+	struct stat info;
+
+	if (fd < 0 || !is_foreign || (!fstat(fd, &info) && major(info.st_dev) == file->dev_major &&
+				      minor(info.st_dev) == file->dev_minor))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /*
- * Device numbers are not compared: some file systems show another device in maps than in stat. The
- * inode is not compared for map_files either: its link always leads to the mapped file.
+ * Device numbers are not compared if the process has our root: some file systems show another device in maps than in
+ * stat. The inode is not compared for map_files either: its link always leads to the mapped file.
  */
 static int open_mapped_file(const struct binaries *binaries, const struct mapped_file *file,
 			    const struct binary_hint *hint)
@@ -125,7 +139,7 @@ static int open_mapped_file(const struct binaries *binaries, const struct mapped
 		if (fd < 0 && file->path[0] == '/')
 			fd = sym_open_inside(path, file->path, file->inode);
 	}
-	return fd < 0 && file->path[0] == '/' ? sym_open_regular(file->path, file->inode) : fd;
+	return fd < 0 && file->path[0] == '/' ? open_in_our_root(file, hint->is_foreign) : fd;
 }
 
 /* Returns a free slot, or the least recently used one after closing it. */

@@ -74,7 +74,8 @@ void binaries_init(struct binaries *binaries, const char *root);
  * binaries_get() - get a file, and open it if necessary.
  *
  * Three ways are tried: the process's mapping, the path in the process's root, and the path in our
- * root. Paths count only if they lead to the mapped inode. NULL: the file cannot be opened. The
+ * root. Paths count only if they lead to the mapped inode, and in our root, for a process with another one, if the device
+ * is that of the mapping, too. NULL: the file cannot be opened. The
  * result is valid until the next call.
  */
 struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,

@@ -81,7 +81,8 @@ static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 }
 
 /*
- * Opens the map in the process's root; if the process is gone, in ours. -1: none or untrusted. The root of a container
+ * Opens the map in the process's root; if the process is gone and had our root, there. -1: none or untrusted. The number
+ * of a process in a container is that of another one here. The root of a container
  * can make a device of this name: such a file is refused without being opened.
  */
 static int open_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
@@ -90,6 +91,8 @@ static int open_perf_map(struct jits *jits, struct jit *jit, const struct space 
 	char root[32];
 	int fd;
 
+	if (space->is_foreign && !space->is_there)
+		return -1;
 	snprintf(jit->path, sizeof(jit->path), "/tmp/perf-%d.map", space->own_pid);
 	snprintf(root, sizeof(root), "/proc/%u/root", space->pid);
 	fd = sym_open_inside_nofollow(space->is_there ? root : NULL, jit->path);

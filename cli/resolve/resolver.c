@@ -228,8 +228,11 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 	switch (event->kind) {
 	case SIDEBAND_FORK:
 		read_parent_maps(resolver, event->parent);
-		space = spaces_fork(resolver->spaces, event->pid, event->parent);
 		before = spaces_newest(resolver->spaces, event->parent);
+		/* A child that ends before it is seen is taken to have the root of its parent. */
+		if (before && before->id)
+			resolver_is_foreign(resolver, before);
+		space = spaces_fork(resolver->spaces, event->pid, event->parent);
 		if (space) {
 			space->parent_pid = event->parent;
 			space->told_round = resolver->spaces->round;

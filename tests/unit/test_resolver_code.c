@@ -124,17 +124,28 @@ static void maps_of_others(void **state)
 	munmap(made, 4096);
 }
 
-/* Starts a child with another root directory, whose /tmp is a link to @tmp of ours. */
+static void nothing(int signal)
+{
+}
+
+/*
+ * Starts a child with another root directory, whose /tmp is a link to @tmp of ours. At each SIGUSR1 it starts a child that
+ * ends at once.
+ */
 static pid_t start_in_jail(const char *tmp)
 {
 	pid_t child = fork();
 
 	if (!child) {
-		if (prctl(PR_SET_PDEATHSIG, SIGKILL) || mkdir(in_directory("jail"), 0755) || symlink(tmp, in_directory("jail/tmp")) ||
+		signal(SIGUSR1, nothing);
+		mkdir(in_directory("jail"), 0755);
+		unlink(in_directory("jail/tmp"));
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL) || symlink(tmp, in_directory("jail/tmp")) ||
 		    chroot(in_directory("jail")))
 			_exit(1);
-		for (;;)
-			pause();
+		while (pause() < 0)
+			if (!fork())
+				_exit(0);
 	}
 	while (procstat_shares_root(child) && !waitpid(child, NULL, WNOHANG))
 		usleep(1000);
@@ -160,7 +171,50 @@ static void maps_stay_in_their_root(void **state)
 	assert_string_equal(text_of(leaf(child, space, code)), "(no symbol) [anon]");
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
+	/* Its number, in its own namespace, may be that of a process of ours. */
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", child);
+	write_file(path, text);
+	resolver_events(resolver);
+	resolver_see(resolver, child, space, -1, 0);
+	assert_string_equal(text_of(leaf(child, space, code)), "(no symbol) [anon]");
+	unlink(path);
 	munmap(made, 4096);
+}
+
+static struct space *find_child_of(u32 parent)
+{
+	struct space *space = NULL;
+	size_t i;
+
+	for (i = 0; i < SPACES_BUCKETS && !space; i++)
+		for (space = resolver->spaces->bucket[i]; space && space->parent_pid != parent;)
+			space = space->next;
+	return space;
+}
+
+/* A process that ended before it was seen has the root of its parent, which started before the run. */
+static void children_in_another_root(void **state)
+{
+	struct space *space = NULL;
+	pid_t child;
+	int i;
+
+	if (getuid())
+		skip();
+	child = start_in_jail("/");
+	open_resolver(&(struct resolver_options){ .sideband = true });
+	if (!resolver_note(resolver)[0]) {
+		kill(child, SIGUSR1);
+		for (i = 0; i < 1000 && !space; i++) {
+			usleep(10000);
+			resolver_events(resolver);
+			space = find_child_of(child);
+		}
+		assert_non_null(space);
+		assert_true(space->is_foreign);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
 }
 
 /* A pipe or a device in place of a map is not opened, even for a moment. */
@@ -349,6 +403,7 @@ int main(void)
 		WITH(code_made_at_run_time, open_plain),
 		WITH(maps_of_others, open_plain), WITH(map_is_a_pipe, open_plain),
 		WITH(maps_stay_in_their_root, open_plain),
+		WITH(children_in_another_root, NULL),
 		WITH(the_kernel, NULL),
 		WITH(modules_and_generated_code, NULL),
 		WITH(functions_of_the_kernel, NULL),

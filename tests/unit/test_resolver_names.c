@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names and lines from files: local files, fetched files, and more files than may be open. */
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "resolvers.h"
 
@@ -158,6 +159,29 @@ static void many_binaries(void **state)
 	files_trim(&resolver->files, NULL, NULL);
 }
 
+/* A path of a process with another root can be another file in ours, with the same inode number on another device. */
+static void a_path_of_another_root(void **state)
+{
+	const struct binary_hint here = { 0 }, elsewhere = { .is_foreign = true };
+	struct sym_map map = { 0 };
+	struct mapped_file *file;
+	char path[128];
+	struct stat info;
+
+	snprintf(path, sizeof(path), "%s", in_directory("lib.so"));
+	assert_int_equal(stat(path, &info), 0);
+	map.path = path;
+	map.inode = info.st_ino;
+	map.dev_major = major(info.st_dev) + 1;
+	map.dev_minor = minor(info.st_dev);
+	file = files_get(&resolver->files, &map);
+	assert_null(binaries_get(&resolver->binaries, file, &elsewhere));
+	assert_non_null(binaries_get(&resolver->binaries, file, &here));
+	map.dev_major--;
+	file = files_get(&resolver->files, &map);
+	assert_non_null(binaries_get(&resolver->binaries, file, &elsewhere));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +191,7 @@ int main(void)
 		WITH(fetched, NULL),
 		WITH(compact_indexes, NULL),
 		WITH(many_binaries, open_plain),
+		WITH(a_path_of_another_root, open_plain),
 	};
 
 	return cmocka_run_group_tests(tests, make_programs, remove_programs);
