@@ -13,7 +13,7 @@
 #define UNITS_MAX	1024		/* units in the cache */
 #define WAYS		8		/* places in the cache that a unit can have */
 #define SPANS_MAX	(1u << 20)	/* spans of a unit, and as many of its calls and functions */
-#define PARTS_MAX	(1u << 20)	/* spans, calls and functions of all units in the cache; one alone may have more */
+#define PARTS_MAX	(1u << 20)	/* all of these, of all units in the cache; one alone may have more */
 #define ENTRIES_MAX	(1u << 23)	/* entries of a unit that are read */
 #define DEPTH_MAX	128		/* entries within each other */
 #define STEPS_MAX	(1u << 16)	/* spans searched for one address */

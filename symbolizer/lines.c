@@ -214,8 +214,8 @@ static const struct lines_range *find_range(const struct sym_lines *lines, u64 a
 }
 
 /*
- * libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units, or many rows. A unit that is
- * held stays so: what was found in it last is still in use.
+ * libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units, or many rows. A unit that
+ * is held stays so: what was found in it last is still in use.
  */
 static bool limit_decoded_units(struct sym_lines *lines, Dwarf_Off unit)
 {

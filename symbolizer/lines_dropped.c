@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Line tables of functions that the linker dropped (--gc-sections, equal ones of several units). They remain in the file,
- * with 0 or another low address in place of that of the function. The rows of a long one then lie among those of real
+ * Line tables of functions that the linker dropped (--gc-sections, equal ones of several units). They remain in the
+ * file, with 0 or another low address in place of that of the function. The rows of a long one then lie among those of real
  * code, and libdw, which sorts the rows of a unit, would mix them. See lines_parts.h.
  */
 #include <dwarf.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Internals of debug information: lines.c opens it and finds lines, lines_dropped.c sets lines of dropped functions apart,
- * inlines.c finds inlined calls.
+ * Internals of debug information: lines.c opens it and finds lines, lines_dropped.c sets lines of dropped functions
+ * apart, inlines.c finds inlined calls.
  */
 #ifndef SYMBOLIZER_LINES_PARTS_H
 #define SYMBOLIZER_LINES_PARTS_H
@@ -52,8 +52,8 @@ bool lines_open_unit(struct sym_lines *lines, u64 addr, Dwarf_Die *unit_ret);
 u64 lines_code_start(Elf *elf);
 
 /**
- * lines_move_dropped() - move line tables of functions that the linker dropped above all code, in a copy that libdw reads
- * instead of the file's. Called before libdw reads any. -ENOMEM.
+ * lines_move_dropped() - move line tables of functions that the linker dropped above all code, in a copy that libdw
+ * reads instead of the file's. Called before libdw reads any. -ENOMEM.
  */
 int lines_move_dropped(struct sym_lines *lines);
 

@@ -74,8 +74,8 @@ void binaries_init(struct binaries *binaries, const char *root);
  * binaries_get() - get a file, and open it if necessary.
  *
  * Three ways are tried: the process's mapping, the path in the process's root, and the path in our
- * root. Paths count only if they lead to the mapped inode, and in our root, for a process with another one, if the device
- * is that of the mapping, too. NULL: the file cannot be opened. The
+ * root. Paths count only if they lead to the mapped inode. In our root, for a process with another one, the device must
+ * be that of the mapping, too. NULL: the file cannot be opened. The
  * result is valid until the next call.
  */
 struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
@@ -88,8 +88,8 @@ struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *fil
 bool binaries_is_it(const struct binary *binary, int fd);
 
 /**
- * binaries_retire_changed() - retire each open file that was overwritten since it was opened: processes that map it from
- * now on map another file. While a file is open, no other one can have its inode.
+ * binaries_retire_changed() - retire each open file that was overwritten since it was opened: processes that map it
+ * from now on map another file. While a file is open, no other one can have its inode.
  */
 void binaries_retire_changed(struct binaries *binaries);
 

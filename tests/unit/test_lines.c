@@ -94,8 +94,8 @@ static void many_units(void **state)
 }
 
 /*
- * The linker drops a function of 25 KB, with a hundred lines of an inlined one, and keeps one of the same unit, and one of a unit without
- * debug information, which lie below 25 KB.
+ * The linker drops a function of 25 KB, with a hundred lines of an inlined one, and keeps one of the same unit,
+ * and one of a unit without debug information, which lie below 25 KB.
  */
 static void a_dropped_function(void **state)
 {

@@ -129,8 +129,8 @@ static void nothing(int signal)
 }
 
 /*
- * Starts a child with another root directory, whose /tmp is a link to @tmp of ours. At each SIGUSR1 it starts a child that
- * ends at once.
+ * Starts a child with another root directory, whose /tmp is a link to @tmp of ours. At each SIGUSR1 it starts a child
+ * that ends at once.
  */
 static pid_t start_in_jail(const char *tmp)
 {

@@ -506,7 +506,8 @@ int main(void)
 		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
 		cmocka_unit_test(other_byte_order),
 		cmocka_unit_test(entries_of_chosen_functions), cmocka_unit_test(packed_and_linked),
-		cmocka_unit_test(units_that_overlap), cmocka_unit_test(units_that_share_ranges), cmocka_unit_test(odd_maps),
+		cmocka_unit_test(units_that_overlap), cmocka_unit_test(units_that_share_ranges),
+		cmocka_unit_test(odd_maps),
 		cmocka_unit_test(odd_modules), cmocka_unit_test(entries_of_8_bytes),
 	};
 
