@@ -195,10 +195,12 @@ static __always_inline void write_user_frames(struct cpu_sampler *sampler, const
 
 /*
  * Write the stack of a sample where the next record would begin. Inlined, as all that gets a sample: so it
- * stays in registers. @frames: CPUPROBE_FRAMES_*
+ * stays in registers.
  */
-static __always_inline void write_candidate(struct cpu_sampler *sampler, const struct sample *sample, u32 frames)
+static __always_inline void write_candidate(struct cpu_sampler *sampler, const struct sample *sample,
+					    bool can_find_user)
 {
+	u32 frames = sampler->session->frames;
 	struct bank *bank = sampler->active;
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 
@@ -211,8 +213,12 @@ static __always_inline void write_candidate(struct cpu_sampler *sampler, const s
 		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, stack->frame,
 						 &stack->flags);
 	/* Softirq work is not caused by the process that it interrupted. */
-	if (frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
+	if (!(frames & CPUPROBE_FRAMES_USER) || sample->mode == CPUPROBE_MODE_SOFTIRQ)
+		return;
+	if (likely(can_find_user))
 		write_user_frames(sampler, sample, stack);
+	else
+		stack->flags |= CPUPROBE_STACK_UNREADABLE;
 }
 
 /* Most sessions count every task, which takes no call to find out. */
@@ -224,7 +230,7 @@ static __always_inline enum belonging belonging_of(const struct session *session
 }
 
 static __always_inline void count_stack(struct cpu_sampler *sampler, const struct sample *sample,
-					u32 frames)
+					bool can_find_user)
 {
 	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
@@ -235,7 +241,7 @@ static __always_inline void count_stack(struct cpu_sampler *sampler, const struc
 	}
 	switch (belonging_of(session, sample->task)) {
 	case TARGET:
-		write_candidate(sampler, sample, frames);
+		write_candidate(sampler, sample, can_find_user);
 		count_candidate(sampler, sample->task, sample->mode, 1);
 		break;
 	case OTHER_TASK:
@@ -259,11 +265,7 @@ static bool can_find_user_frames(const struct sample *sample)
 
 static void count_stack_anywhere(struct cpu_sampler *sampler, const struct sample *sample)
 {
-	u32 frames = sampler->session->frames;
-
-	if (!can_find_user_frames(sample))
-		frames &= ~CPUPROBE_FRAMES_USER;
-	count_stack(sampler, sample, frames);
+	count_stack(sampler, sample, can_find_user_frames(sample));
 }
 
 static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
@@ -273,7 +275,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 
 	if (has_woken_idle(sample.task, sample.mode))
 		sample.late_ns = 0;
-	count_stack(sampler, &sample, sampler->session->frames);
+	count_stack(sampler, &sample, true);
 	end_stack_sample(sampler, &sample);
 	return HRTIMER_RESTART;
 }

@@ -475,7 +475,7 @@ struct cpuprobe_record {
 
 /* Flags of a stack: why the walk ended before the outermost frame. */
 #define CPUPROBE_STACK_NO_FRAME_POINTER	1u	/* user: the next frame pointer is invalid */
-#define CPUPROBE_STACK_UNREADABLE	2u	/* user: the next frame is not in memory */
+#define CPUPROBE_STACK_UNREADABLE	2u	/* user: the next frame is not in memory, or an NMI came where it cannot be read */
 #define CPUPROBE_STACK_USER_DEEP	4u	/* user: more than CPUPROBE_FRAMES_MAX frames */
 #define CPUPROBE_STACK_KERNEL_DEEP	8u	/* kernel: more than CPUPROBE_FRAMES_MAX frames */
 #define CPUPROBE_STACK_BROKEN		16u	/* kernel: the unwinder gave up */
