@@ -2,8 +2,8 @@
 # rig: icount
 # rig: timeout=120
 # rig: ci=6.12
-# A session measures the cost of a call with functions that no other session has hooked: the cost is the same alone and
-# beside another session.
+# A session measures the cost of a call with functions that no other session has hooked: the cost is the same alone,
+# beside another session, and if several begin at once.
 . /test/guest-lib.sh
 # On arm64, ftrace of 6.1 calls all its users through a list as soon as there are two: that is a part of the cost then.
 spare=10
@@ -41,3 +41,16 @@ fresh
 alone calls -fn read_zero -task true
 fresh
 beside calls -fn read_zero
+# Sessions that begin at once measure one after the other.
+fresh
+alone calls -each -fn read_zero
+for i in 1 2 3 4; do
+	probe calls -each -fn read_zero -save "together$i" -- sleep 1 >"out$i" 2>&1 || cat "out$i" &
+done
+wait
+for i in 1 2 3 4; do
+	[ -e "together$i" ] || fail "the hooks of another session were in the way"
+	cost=$(cost_of calls "together$i")
+	echo "calls -each: $alone ps alone, $cost ps together"
+	near "$cost" "$alone" "$((alone / spare))"
+done
