@@ -353,6 +353,13 @@ static u64 find_offset(struct elf_file *file, size_t number)
 	return section && gelf_getshdr(section, &header) ? header.sh_offset : 0;
 }
 
+u64 elf_nr_symbols(struct elf_file *file, u32 type)
+{
+	GElf_Shdr table = { 0 };
+
+	return elf_section(file, NULL, type, &table) && table.sh_entsize ? table.sh_size / table.sh_entsize : 0;
+}
+
 int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder)
 {
 	GElf_Shdr table = { 0 };

@@ -211,6 +211,9 @@ struct elf_names elf_names(struct elf_file *file, size_t section);
 /** elf_name() - the name at an offset; "" outside the table. */
 const char *elf_name(const struct elf_names *names, size_t at);
 
+/** elf_nr_symbols() - length of the table of @type, by its section's header; 0: there is none. */
+u64 elf_nr_symbols(struct elf_file *file, u32 type);
+
 /** elf_add_symbols() - add the code symbols of the table of @type (SHT_SYMTAB, SHT_DYNSYM). */
 int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder);
 

@@ -192,8 +192,18 @@ static int try_debugdata(struct search *search)
 }
 
 /*
- * A table of all symbols can have few: some build tools remove the others. Its names have versions, which those of
- * dynamic symbols lack: an old "write@GLIBC_2.0" must not become another "write".
+ * Whether the dynamic symbols are known already. The linker puts them into .symtab too, so a shorter .symtab has lost
+ * symbols: some build tools keep few of them.
+ */
+static bool has_dynamic_symbols(const struct search *search)
+{
+	return search->is_found ||
+		elf_nr_symbols(search->object, SHT_SYMTAB) >= elf_nr_symbols(search->object, SHT_DYNSYM);
+}
+
+/*
+ * Names of a .symtab that is not whole have versions, which those of dynamic symbols lack: an old "write@GLIBC_2.0" must
+ * not become another "write".
  */
 static int add_dynamic_symbols(struct search *search)
 {
@@ -218,7 +228,9 @@ static int add_all_symbols(struct search *search, const char *path)
 		if (!error && !search->is_found)
 			error = try_debugdata(search);
 	}
-	return error ?: add_dynamic_symbols(search) ?: plt_add_symbols(search->object, builder);
+	if (!error && !has_dynamic_symbols(search))
+		error = add_dynamic_symbols(search);
+	return error ?: plt_add_symbols(search->object, builder);
 }
 
 int object_read(int fd, const char *path, const char *root, struct builder *builder,
