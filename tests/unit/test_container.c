@@ -145,6 +145,11 @@ static void long_labels_differ(void **state)
 		assert_string_not_equal(labels[0], labels[1]);
 		assert_string_equal(labels[0], labels[2]);
 	}
+	/* One that fits stays as it is. */
+	snprintf(path, sizeof(path), "/%0*d", CONTAINER_LABEL_LEN - 2, 0);
+	container_parse(path, &found);
+	container_label(&found, path, NULL, labels[0]);
+	assert_string_equal(labels[0], path);
 }
 
 int main(void)

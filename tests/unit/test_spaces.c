@@ -186,7 +186,7 @@ static void equal_inodes_are_one_file(void **state)
 /* An inode that nobody maps, of a file that is not open, can become that of another file. */
 static void an_unheld_inode(void **state)
 {
-	struct sym_map one = { .start = 0, .end = 1, .inode = 7, .path = "/x" };
+	struct sym_map one = { .start = 0, .end = 1, .inode = 7, .path = "/unheld" };
 	struct mapped_file *file = files_get(&files, &one);
 	u32 serial = file->serial;
 

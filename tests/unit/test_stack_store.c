@@ -102,6 +102,10 @@ static void looks_come_before_stores_are_full(void **state)
 	assert_int_equal(counts_look_ns(&counts, 1000000), 16000000);
 	assert_int_equal(counts_look_ns(&counts, 1000), 2000000);
 	assert_int_equal(counts_look_ns(&counts, 1000000000), 2000000000);
+	/* Slots have no ring. */
+	counts.slots = (void *)1;
+	counts.nr_entries = 2048;
+	assert_int_equal(counts_look_ns(&counts, 1000000), 256000000);
 }
 
 int main(void)
