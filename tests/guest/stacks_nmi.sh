@@ -15,5 +15,5 @@ cat callers
 hits() { awk -v line="$1" '{ n = $NF; sub(" [0-9]*$", ""); if ($0 == line) sum += n } END { print sum + 0 }' callers; }
 early=$(hits 'caller;[stack not in memory];[kernel]') silent=$(hits 'caller;[kernel]')
 echo "$early early in an entry, $silent without a reason" | tee figures
-# A few have none, as at the end of the process.
+# A few have no reason: 10 of 970, say. Without the flag all have none.
 holds "$silent < $early"
