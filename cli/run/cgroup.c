@@ -95,7 +95,10 @@ static int open_below(const char *below, const char *path)
 	char whole[4096];
 	int fd;
 
-	snprintf(whole, sizeof(whole), "%s%s%s", below, below[0] ? "/" : "", path);
+	if (snprintf(whole, sizeof(whole), "%s%s%s", below, below[0] ? "/" : "", path) >= (int)sizeof(whole)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
 	fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || is_cgroup(fd))
 		return fd;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Control groups of processes, and containers as rows of the agent's table: cli/resolve/cgroup_paths.c, agent_table.c. */
+/*
+ * Control groups of processes and of options, and containers as rows of the agent's table: cli/resolve/cgroup_paths.c,
+ * cli/run/cgroup.c, agent_table.c.
+ */
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,6 +12,7 @@
 #include "base/fnv.h"
 #include "metrics/metrics.h"
 #include "resolve/cgroup_paths.h"
+#include "run/cgroup.h"
 #include "sys/rows.h"
 
 static const char *path_of(struct cgroup_paths *groups, const char *text)
@@ -30,6 +35,17 @@ static void lines_of_both_versions(void **state)
 	assert_int_not_equal(cgroup_paths_read(&groups, getpid()).number, 0);
 	assert_int_equal(cgroup_paths_read(&groups, -1).number, 0);
 	cgroup_paths_deinit(&groups);
+}
+
+/* A path that is cut would name another group. */
+static void long_paths_name_no_group(void **state)
+{
+	struct text_error error;
+	char path[5000];
+
+	memset(path, '/', sizeof(path));
+	strcpy(path + sizeof(path) - 5, "none");
+	assert_int_equal(cgroup_open(path, &error), -ENOENT);
 }
 
 /* Ever new groups take no more memory. Numbers of before cgroup_paths_trim() are nobody's. */
@@ -269,6 +285,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_both_versions),
+		cmocka_unit_test(long_paths_name_no_group),
 		cmocka_unit_test(ever_new_groups),
 		cmocka_unit_test(containers_are_rows),
 		cmocka_unit_test(programs_have_no_pid),
