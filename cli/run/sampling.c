@@ -94,6 +94,8 @@ static int parse_periods(const struct option_spec *spec, const char *value, void
 		if (nr == EVENTS_MOST)
 			return text_fail(error_ret, -EINVAL, "a run has at most %d periods, one for each event",
 					 EVENTS_MOST);
+		if (len >= sizeof(number))
+			return text_fail(error_ret, -EINVAL, "'%.*s' is too long for a number", (int)len, value);
 		snprintf(number, sizeof(number), "%.*s", (int)len, value);
 		error = option_range(spec, number, &periods[nr++], error_ret);
 		if (error)

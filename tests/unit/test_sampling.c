@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Options of sampling with several events: cli/run/sampling.c. */
+#include <errno.h>
 #include <string.h>
 
 #include "run/sampling.h"
@@ -71,11 +72,28 @@ static void each_event_has_its_turn(void **state)
 	assert_event(&one, "page-faults", 7);
 }
 
+/* A number that is cut would be another one. */
+static void long_numbers_are_refused(void **state)
+{
+	struct sampling_options options;
+	struct text_error error;
+	const struct option_spec *spec = events_specs;
+
+	sampling_init(&options);
+	while (strcmp(spec->name, "period"))
+		spec++;
+	assert_int_equal(spec->parse(spec, "0x0000000000000000003e8", &options, &error), 0);
+	assert_int_equal(options.event_period, 1000);
+	assert_int_equal(spec->parse(spec, "0x00000000000000000003e8", &options, &error), -EINVAL);
+	assert_int_equal(spec->parse(spec, "7,0x00000000000000000003e8,8", &options, &error), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_have_runs_of_their_own),
 		cmocka_unit_test(each_event_has_its_turn),
+		cmocka_unit_test(long_numbers_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
