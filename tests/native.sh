@@ -147,6 +147,21 @@ addresses_are_true() {	# addresses_are_true OPTION...
 	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
 }
 
+# A step, and the whole report, which is of the last one: as many periods of 1 ms as its seconds have.
+steps_have_their_own_time() {
+	"$probe" proc -engine bpf -cpu "$cpu" -hot -sec 3 -json "$work/loops" -- taskset -c "$cpu" "$work/loops" \
+		>"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk -F '"seconds": ' '
+		/"seconds"/ { seconds[++n] = $2 + 0 }
+		/"expected"/ && !expected { sub(/.*"expected": /, ""); expected = $0 + 0 }
+		END {
+			for (i = 2; i <= n; i++) sum += seconds[i]
+			if (n < 3 || seconds[n] != seconds[1] || sum > 3.1 ||
+			    expected < 970 * seconds[1] || expected > 1030 * seconds[1])
+				for (i = 1; i <= n; i++) print seconds[i] " s, " expected " periods"
+		}' "$work/out"
+}
+
 # It is known from the start of the run: the first harvest comes 50 ms later, usually after its end.
 ended_programs_are_not_lost() {
 	local pid lost
@@ -192,6 +207,7 @@ test_bpf() {
 	check "two tools at once" two_at_once
 	check "groups of a container" containers_are_rows
 	check "addresses of a program" addresses_are_true -rate 5000
+	check "seconds of the steps of a search" steps_have_their_own_time
 	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh
 	. "$top/tests/native_stacks.sh"

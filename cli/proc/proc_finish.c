@@ -12,7 +12,7 @@ static void warn_about_task(const struct proc *proc)
 {
 	if (proc->run.end == RUN_TASK_ENDED)
 		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->target.task.pid,
-			proc->run.result.elapsed_seconds);
+			proc->run.whole_seconds);
 	if (proc->report.elsewhere.other_exe)
 		fprintf(stderr, "probe: warning: process %d ran another executable for %llu "
 			"samples, counted separately\n", proc->target.task.pid,

@@ -41,7 +41,7 @@ struct proc_step {
 	u64 slot_bytes;
 	u64 hits;		/* in the range */
 	u64 outside;		/* the task's samples in the same mode, elsewhere */
-	double seconds;
+	double seconds;		/* of this step alone; in old files, since the start of the first one */
 	char why[72];		/* why the step ended; "" for the last one */
 };
 

@@ -319,11 +319,7 @@ static int measure_step(struct meter *meter)
 	double now = run_clock(run);
 	int result, late;
 
-	/* The events' clock: what is done between their start and this line may take long on a busy machine. */
-	if (!meter->started) {
-		meter->started = meter->interval_started = meter->device.began;
-		run->result.began = clock_unix() - (now - meter->device.began);
-	}
+	meter_begin_clock(meter, now);
 	meter->block_started = now;
 	meter_plan_harvest(meter, now);
 	result = sample_until_over(meter);
@@ -333,6 +329,7 @@ static int measure_step(struct meter *meter)
 	late = meter_stop_sampling(meter, &error);
 	now = meter->device.ended - run->paused_seconds;
 	run->result.elapsed_seconds = now - meter->interval_started;
+	run->whole_seconds = now - meter->started;
 	if (late)
 		text_report(&error);
 	else if (result != -EPERM)

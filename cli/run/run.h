@@ -100,6 +100,7 @@ struct run {
 	struct receipt receipt;		/* receipt of the last step */
 	struct receipt_cpu *cpus;	/* CPUs of the last step; freed by run_deinit() */
 	size_t nr_cpus;
+	double whole_seconds;	/* of all steps, and what was between them; result has those of the last step */
 	double handler_ns;	/* time in handlers, where the module measures it: late, stacks */
 	double seconds_left;	/* until the result is precise; 0: it is, or was not asked to be */
 	enum run_end end;

@@ -100,6 +100,12 @@ void meter_end_feeding(struct meter *meter);
 /** meter_forget_tables() - free the tables made for all sessions, after meter_end_feeding(). */
 void meter_forget_tables(struct meter *meter);
 
+/**
+ * meter_begin_clock() - the session has begun: so have the run, if this is its first session, and the result, unless
+ * the session continues the counts of the one before it.
+ */
+void meter_begin_clock(struct meter *meter, double now);
+
 /** meter_pause() - stop the run's clock at @now; the session has ended. */
 void meter_pause(struct meter *meter, double now);
 

@@ -38,7 +38,7 @@ struct run_result {
 	u64 period_ns;			/* of time; with an event, of events */
 	u64 seed;
 	double began;			/* seconds since 1970 */
-	double elapsed_seconds;
+	double elapsed_seconds;		/* of these samples */
 	struct event event;		/* the samples are of it; all 0: of time */
 	unsigned int flags;		/* RECEIPT_...: of the run's receipt, not saved here */
 };

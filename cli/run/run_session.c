@@ -27,6 +27,19 @@ double meter_paused_seconds(const struct meter *meter)
 	return now + run->paused_seconds - meter->paused_before;
 }
 
+/* By the events' clock: what is done between their start and @now may take long on a busy machine. */
+void meter_begin_clock(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+
+	if (meter->started && run->end != RUN_STEP_DONE)
+		return;
+	meter->interval_started = meter->device.began - run->paused_seconds;
+	if (!meter->started)
+		meter->started = meter->interval_started;
+	run->result.began = clock_unix() - (now - meter->interval_started);
+}
+
 /* The option that needs what perf events of threads do not tell; NULL: there is none. */
 static const char *find_option_of_cpus(const struct run *run)
 {

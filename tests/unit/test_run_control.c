@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Requests to a run: which need a harvest: cli/run/run_harvest.c. The engine here counts harvests. */
+/*
+ * Requests to a run: which need a harvest: cli/run/run_harvest.c. The engine here counts harvests. And what the times of
+ * a run count from: cli/run/run_session.c.
+ */
 #include "unit.h"
 #include "run/engine.h"
 #include "run/run_parts.h"
@@ -72,12 +75,37 @@ static void all_need_one_without_answers(void **state)
 	is_obeyed(RUN_STOP, 1, 0, 1);
 }
 
+/* Each step of a search has its own time; the session after a pause continues the time of the one before it. */
+static void steps_have_their_own_time(void **state)
+{
+	double began;
+
+	meter.device.began = 100;
+	meter_begin_clock(&meter, 100.5);
+	assert_true(meter.started == 100 && meter.interval_started == 100);
+	began = run.result.began;
+	run.end = RUN_PAUSED;
+	run.paused_seconds = 20;
+	meter.device.began = 130;
+	meter_begin_clock(&meter, 110);
+	run.end = RUN_RATE_CHANGED;
+	meter_begin_clock(&meter, 111);
+	assert_true(meter.started == 100 && meter.interval_started == 100 && run.result.began == began);
+	run.end = RUN_STEP_DONE;
+	meter.device.began = 150;
+	meter_begin_clock(&meter, 1000130);
+	assert_true(meter.started == 100 && meter.interval_started == 130);
+	/* It is reckoned back from now. */
+	assert_true(run.result.began < began - 900000);
+}
+
 #define TEST(name)	cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(answers_need_no_harvest), TEST(kept_requests_are_served), TEST(all_need_one_without_answers),
+		TEST(steps_have_their_own_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
