@@ -102,7 +102,8 @@ static int calls_check(void *self, const struct options_rest *rest, struct text_
 		call_view_specs, calls_report_specs, export_path_specs, columns_specs, form_specs, NULL
 	};
 	const struct calls_command *calls = self;
-	const char *measures = options_first(rest, sampling_specs) ?:
+	const char *measures = options_first(rest, sec_background_specs) ?:
+		options_first(rest, sampling_specs) ?:
 		options_first(rest, calls_specs) ?: options_first(rest, background_specs) ?:
 		options_first(rest, unwind_specs);
 	const struct column_list *list = flags_of(calls) ? &time_column_list : &call_column_list;
@@ -264,6 +265,7 @@ static void calls_deinit(void *self)
 static const struct option_list calls_options[] = {
 	{ calls_specs, 0 },
 	{ background_specs, CALLS(background) },
+	{ sec_background_specs, CALLS(run.stacks.sampling) },
 	{ sampling_specs, CALLS(run.stacks.sampling) },
 	{ unwind_specs, CALLS(run.stacks.unwind) },
 	{ call_view_specs, CALLS(report.view) },

@@ -162,6 +162,7 @@ static void late_deinit(void *self)
 }
 
 static const struct option_list late_options[] = {
+	{ sec_specs, offsetof(struct late_command, sampling) },
 	{ sampling_specs, offsetof(struct late_command, sampling) },
 	{ nmi_specs, offsetof(struct late_command, sampling) },
 	{ late_specs, 0 },

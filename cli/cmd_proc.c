@@ -203,6 +203,7 @@ static const struct option_list proc_options[] = {
 	{ proc_specs, 0 },
 	{ background_specs, PROC(background) },
 	{ proc_view_specs, PROC(view) },
+	{ sec_report_specs, PROC(sampling) },
 	{ sampling_specs, PROC(sampling) },
 	{ report_specs, PROC(sampling) },
 	{ events_specs, PROC(sampling) },

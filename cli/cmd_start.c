@@ -49,6 +49,7 @@ static void start_deinit(void *self)
 }
 
 static const struct option_list start_options[] = {
+	{ sec_start_specs, offsetof(struct stacks_background, options.sampling) },
 	{ sampling_specs, offsetof(struct stacks_background, options.sampling) },
 	{ event_specs, offsetof(struct stacks_background, options.sampling) },
 	{ nmi_specs, offsetof(struct stacks_background, options.sampling) },

@@ -404,6 +404,7 @@ static void sys_deinit(void *self)
 }
 
 static const struct option_list sys_options[] = {
+	{ sec_report_specs, offsetof(struct sys, sampling) },
 	{ sampling_specs, offsetof(struct sys, sampling) },
 	{ report_specs, offsetof(struct sys, sampling) },
 	{ events_specs, offsetof(struct sys, sampling) },

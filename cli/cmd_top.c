@@ -95,8 +95,7 @@ static void top_deinit(void *self)
 
 static const struct option_list top_options[] = {
 	{ top_specs, 0 },
-	/* All but the first one, -sec, which has another default here. */
-	{ sampling_specs + 1, LIVE(level.sampling) },
+	{ sampling_specs, LIVE(level.sampling) },
 	{ events_specs, LIVE(level.sampling) },
 	{ output_specs, LIVE(level.output) },
 	{ columns_specs, LIVE(level.output) },

@@ -32,7 +32,8 @@ int stacks_command_check(void *self, const struct options_rest *rest,
 			 struct text_error *error_ret)
 {
 	const struct stacks_command *command = self;
-	const char *measures = options_first(rest, sampling_specs) ?:
+	const char *measures = options_first(rest, sec_specs) ?:
+		options_first(rest, sampling_specs) ?:
 		options_first(rest, stacks_specs) ?:
 		options_first(rest, events_specs) ?: options_first(rest, nmi_specs) ?: options_first(rest, unwind_specs);
 

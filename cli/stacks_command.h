@@ -18,6 +18,7 @@ struct stacks_command {
 
 /* Lists of options of all these commands. */
 #define STACKS_COMMAND_OPTIONS \
+	{ sec_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ events_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ nmi_specs, offsetof(struct stacks_command, stacks.sampling) }, \

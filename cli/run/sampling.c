@@ -28,10 +28,18 @@ static int parse_cpus(const struct option_spec *spec, const char *value, void *a
 	return cpus_parse(value, cpus, error_ret);
 }
 
+#define SEC_SPECS(name, default_text) \
+	const struct option_spec name[] = { \
+		{ "sec", "T", "duration: 10, 2m or 1h (default" default_text ")", option_seconds, SAMPLING(seconds) }, \
+		{ NULL } \
+	}
+
+SEC_SPECS(sec_specs, " 10 s; with COMMAND until it ends");
+SEC_SPECS(sec_background_specs, " 10 s; with COMMAND until it ends; with -background no limit");
+SEC_SPECS(sec_report_specs, " 10 s; with COMMAND until it ends; with -repeat, -within or -background no limit");
+SEC_SPECS(sec_start_specs, ": no limit");
+
 const struct option_spec sampling_specs[] = {
-	{ "sec", "T",
-	  "duration: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)",
-	  option_seconds, SAMPLING(seconds) },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)", option_rate,
 	  SAMPLING(period_ns) },
 	{ "jitter", "J", "sampling instants: grid, poisson or none (default grid)",

@@ -34,7 +34,9 @@ struct sampling_options {
 	double within;	/* stop when half-widths are at most this many points; 0: not given */
 };
 
-extern const struct option_spec sampling_specs[];
+/** -sec; also for commands with -background; with it, -repeat and -within; and for those without a limit. */
+extern const struct option_spec sec_specs[], sec_background_specs[], sec_report_specs[], sec_start_specs[];
+extern const struct option_spec sampling_specs[];	/* besides -sec */
 /** -event and -period, for the commands that can count events instead of time. */
 extern const struct option_spec event_specs[];
 /** -event and -period of several events, at offset 0 of the options. */

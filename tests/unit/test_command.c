@@ -206,10 +206,44 @@ static void tables(void **state)
 	}
 }
 
+static const struct option_spec *find_option(const struct command *command, const char *name)
+{
+	const struct option_list *list;
+	const struct option_spec *spec;
+
+	for (list = command->options; list && list->specs; list++)
+		for (spec = list->specs; spec->name; spec++)
+			if (!strcmp(spec->name, name))
+				return spec;
+	return NULL;
+}
+
+/* The help of -sec names what lifts its default of 10 s, and only options that the command has. */
+static void help_of_sec(void **state)
+{
+	static const char *const lifting[] = { "repeat", "within", "background" };
+	const struct command *const *command;
+	char option[16];
+	size_t i;
+
+	for (command = commands; *command; command++) {
+		const struct option_spec *sec = find_option(*command, "sec");
+
+		if (!sec || !strstr(sec->help, "10, 2m or 1h"))
+			continue;
+		assert_int_equal(!strstr(sec->help, "COMMAND"), !(*command)->takes_command);
+		assert_int_equal(!strstr(sec->help, "default 10 s"), !(*command)->takes_command);
+		for (i = 0; i < 3; i++) {
+			snprintf(option, sizeof(option), "-%s", lifting[i]);
+			assert_int_equal(!strstr(sec->help, option), !find_option(*command, lifting[i]));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs), cmocka_unit_test(misuses), cmocka_unit_test(tables),
+		cmocka_unit_test(runs), cmocka_unit_test(misuses), cmocka_unit_test(tables), cmocka_unit_test(help_of_sec),
 		cmocka_unit_test(show_finds_the_command_of_a_run),
 	};
 
