@@ -43,8 +43,8 @@ bool doctor_bpf(const struct doctor_machine *machine, struct doctor_finding *fin
 {
 	if (!machine->bpf_error)
 		return doctor_find(finding, DOCTOR_OK,
-				   "'probe sys', 'proc', 'top', 'flat', 'graph' and 'start' work without the "
-				   "module, with callers by frame pointers");
+				   "'probe sys', 'proc', 'top', 'flat', 'graph', 'start' and 'agent' work without "
+				   "the module, with callers by frame pointers");
 	doctor_find(finding, DOCTOR_WARN, "without the module %s: %s", machine->perf_error ?
 		    "nothing works" : "only your own processes can be sampled",
 		    machine->bpf_reason);

@@ -78,7 +78,7 @@ static void other_engines(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	judge(&machine, doctor_bpf, DOCTOR_OK, "work without the module", NULL);
+	judge(&machine, doctor_bpf, DOCTOR_OK, "'start' and 'agent' work without the module", NULL);
 	judge(&machine, doctor_perf, DOCTOR_OK, "can sample your own processes, in user mode", NULL);
 	machine.bpf_error = -EPERM;
 	strcpy(machine.bpf_reason, "create a BPF map: not allowed");
