@@ -230,6 +230,7 @@ static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 		.by = sys_rows_counted_by(&sys->by),
 	};
 	run->by_cpu = table_option_of_cpus(&sys->table);
+	run->not_perf = sys->by.by == SYS_BY_CONTAINER ? "-by container" : NULL;
 	run->sink = add_records;
 	run->block = end_sys_block;
 	run->is_precise = sys->sampling.within > 0 ? are_rows_precise : NULL;

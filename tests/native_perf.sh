@@ -187,7 +187,11 @@ refusals_are_said() {
 	for options in late flat "sys -by cgroup" "sys -cpu 0" "sys -percpu" "sys -o name,cpus" "sys -jitter poisson" "sys -idle sleep"; do
 		# shellcheck disable=SC2086 # words
 		as_user "$work/probe" $options -engine perf -sec 1 >"$work/out" 2>&1 && echo "$options: not refused"
-		grep -q 'this needs the module' "$work/out" || cat "$work/out"
+		grep -q 'this needs the module' "$work/out" && ! grep -q 'loading' "$work/out" || cat "$work/out"
+	done
+	for options in cgroup container; do
+		as_user "$work/probe" sys -by "$options" -engine perf -sec 1 >"$work/out" 2>&1
+		grep -q "perf: -by $options: this needs the module or -engine bpf$" "$work/out" || cat "$work/out"
 	done
 	mkdir -m 777 "$work/kept"
 	as_user "$work/probe" sys -engine perf -sec 1 -save "$work/kept/run" -- "$work/turns" 1000 1000000000 \

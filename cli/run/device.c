@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "run/device_parts.h"
 #include "run/engine.h"
 #include "run/receipt.h"
 
@@ -42,13 +43,8 @@ static int open_other(struct device *device, enum device_engine which,
 	const char *lacking = engine->lacks(start);
 	int error;
 
-	if (lacking) {
-		text_fail(error_ret, 0, "measure with -engine %s: %s: this needs the module%s",
-			  which == DEVICE_BPF ? "bpf" : "perf", lacking,
-			  which == DEVICE_BPF || engine_bpf.lacks(start) ? "" : " or -engine bpf");
-		text_hint(error_ret, "'probe doctor' names what keeps it from loading");
-		return -EOPNOTSUPP;
-	}
+	if (lacking)
+		return device_explain_lack(which, lacking, which != DEVICE_BPF && !engine_bpf.lacks(start), error_ret);
 	error = open_with(device, engine, error_ret);
 	if (error)
 		device_close(device);

@@ -5,6 +5,16 @@
 
 #include "run/device_parts.h"
 
+int device_explain_lack(enum device_engine engine, const char *lacking, bool can_bpf, struct text_error *error_ret)
+{
+	const char *name = engine == DEVICE_BPF ? "bpf" : "perf";
+
+	text_fail(error_ret, 0, "measure with -engine %s: %s: this needs the module%s", name, lacking,
+		  can_bpf ? " or -engine bpf" : "");
+	text_hint(error_ret, "without -engine %s, probe uses the module%s", name, can_bpf ? " or BPF" : "");
+	return -EOPNOTSUPP;
+}
+
 /* Value of a parameter of the loaded module; 0: unreadable. */
 static unsigned int read_parameter(const char *name)
 {

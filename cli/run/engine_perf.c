@@ -76,7 +76,7 @@ static const char *perf_lacks(const struct cpuprobe_start *start)
 	if (start->what == CPUPROBE_WHAT_PROCESS && start->mode != CPUPROBE_MODE_USER)
 		return "kernel mode";
 	if (start->what == CPUPROBE_WHAT_SYSTEM && start->by == CPUPROBE_BY_CGROUP)
-		return "-by cgroup and container";
+		return "-by cgroup";
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)

@@ -82,6 +82,7 @@ struct run {
 	struct run *beside[RUN_BESIDE];
 	size_t nr_beside;	/* at most RUN_BESIDE */
 	const char *by_cpu;	/* option that needs the counts of each CPU; NULL: none does */
+	const char *not_perf;	/* option that -engine perf cannot serve, where run.start does not tell; NULL: none */
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/* watch_fd is readable while the run is paused, or always with watches_only. */
 	void (*watch)(void *context);

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 
+#include "run/device_parts.h"
 #include "run/run_parts.h"
 
 const struct cpus *meter_cpus(const struct meter *meter)
@@ -106,6 +107,8 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0) |
 		(options->uses_nmi ? CPUPROBE_START_NMI : 0) | run_unwind_needs(run);
 	run->start.unwind_kib = run->start.flags & CPUPROBE_START_UNWIND ? run->unwind->kib : 0;
+	if (run->not_perf && options->engine == DEVICE_PERF)
+		return device_explain_lack(DEVICE_PERF, run->not_perf, true, error_ret);
 	/* All sessions of a run have one engine: counts of two do not add up. */
 	error = device_open_for(&meter->device, meter->engine ?: options->engine, &run->start, &why,
 				error_ret);

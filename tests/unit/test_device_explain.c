@@ -23,6 +23,19 @@ static void assert_refusal(const struct cpuprobe_start *start, int error, const 
 	assert_true(hint[0] ? !strncmp(why.hint, hint, strlen(hint)) : !why.hint[0]);
 }
 
+/* An engine was asked for that cannot do it: the remedy is about the engines that can, not about a module that fails. */
+static void engines_that_lack_something(void **state)
+{
+	struct text_error why;
+
+	assert_int_equal(device_explain_lack(DEVICE_PERF, "stacks", true, &why), -EOPNOTSUPP);
+	assert_string_equal(why.what, "measure with -engine perf: stacks: this needs the module or -engine bpf");
+	assert_string_equal(why.hint, "without -engine perf, probe uses the module or BPF");
+	device_explain_lack(DEVICE_BPF, "-idle sleep", false, &why);
+	assert_string_equal(why.what, "measure with -engine bpf: -idle sleep: this needs the module");
+	assert_string_equal(why.hint, "without -engine bpf, probe uses the module");
+}
+
 static void reasons(void **state)
 {
 	static const struct {
@@ -116,7 +129,7 @@ static void unwinding(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reasons), cmocka_unit_test(no_room),
+		cmocka_unit_test(engines_that_lack_something), cmocka_unit_test(reasons), cmocka_unit_test(no_room),
 		cmocka_unit_test(idle_sleep), cmocka_unit_test(unwinding),
 	};
 
