@@ -89,6 +89,14 @@ void blocks_end(struct blocks *blocks, u64 taken)
 	blocks->nr++;
 }
 
+void blocks_drop_sums(struct blocks *blocks)
+{
+	const u64 nr = blocks->nr;
+
+	blocks_deinit(blocks);
+	blocks->nr = nr;
+}
+
 void blocks_deinit(struct blocks *blocks)
 {
 	free(blocks->sums);

@@ -43,6 +43,9 @@ int blocks_add(struct blocks *blocks, const struct profile *profile, u32 stack, 
 /** blocks_end() - end the block. @taken: the profile's samples taken */
 void blocks_end(struct blocks *blocks, u64 taken);
 
+/** blocks_drop_sums() - free all sums, which no longer fit the profile. How many blocks there were is still known. */
+void blocks_drop_sums(struct blocks *blocks);
+
 /** blocks_deinit() - free all sums; the blocks are then empty and can be used again. */
 void blocks_deinit(struct blocks *blocks);
 

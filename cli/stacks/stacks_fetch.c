@@ -216,8 +216,8 @@ int stacks_drop_inlined(struct stack_run *stacks, struct text_error *error_ret)
 		return text_fail(error_ret, -ENOMEM, "join inlined functions: out of memory");
 	profile_destroy(stacks->profile);
 	stacks->profile = whole;
-	/* The blocks are those of the functions without the inlined ones. */
-	blocks_deinit(&stacks->blocks);
+	/* The sums are those of the functions without the inlined ones. */
+	blocks_drop_sums(&stacks->blocks);
 	return 0;
 }
 
