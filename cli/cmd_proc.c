@@ -184,6 +184,7 @@ static int proc_run(void *self, const struct options_rest *rest)
 		if (proc->target.is_command_missing)
 			proc->run.command_error = result;
 	} else {
+		proc->options.sampling.has_exports = export_is_asked(&proc->options.exports);
 		result = proc->options.background ?
 			background_start(proc->options.background, &proc_background_kind, proc,
 					 &proc->options.sampling) : measure_and_show(proc);

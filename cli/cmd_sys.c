@@ -325,6 +325,7 @@ static int sys_run(void *self, const struct options_rest *rest)
 	if (sys->background)
 		return background_start(sys->background, &sys_kind, sys, &sys->sampling);
 	run->command = rest->command;
+	sys->sampling.has_exports = export_is_asked(&sys->exports) || sys->prom.path;
 	result = measure_sys(sys, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);

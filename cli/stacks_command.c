@@ -90,7 +90,7 @@ static int show_set(void *self, const struct stack_set *set, struct export *expo
 
 int stacks_command_run(void *self, const struct options_rest *rest, stacks_command_show *show)
 {
-	const struct stacks_command *command = self;
+	struct stacks_command *command = self;
 	const char *verb = rest->argv[0];	/* may be "show", which calls flat */
 	struct text_error error;
 	struct export exports;
@@ -102,6 +102,7 @@ int stacks_command_run(void *self, const struct options_rest *rest, stacks_comma
 		text_report(&error);
 		return rest->command ? 125 : EXIT_FAILED;
 	}
+	command->stacks.sampling.has_exports = export_is_asked(&command->exports);
 	status = stacks_fetch(&set, &command->stacks, verb, rest->args[0], rest->command);
 	if (!status) {
 		for (i = 0; command->stacks.count && i < set.nr; i++)

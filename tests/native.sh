@@ -193,6 +193,20 @@ containers_are_rows() {
 	find "$groups" -depth -type d -exec rmdir {} +
 }
 
+# Few have a sample in periods of a second. Without one, a file that was asked for is missing.
+commands_without_samples_have_their_status() {
+	local words
+	for words in sys flat graph proc; do
+		# shellcheck disable=SC2046 # words
+		"$probe" "$words" -engine bpf -rate 1 $([ "$words" = proc ] && type -P sh) -- sh -c 'exit 7' \
+			>"$work/out" 2>"$work/talk"
+		echo "$words: $?" >>"$work/out"
+		grep -qx "$words: 7" "$work/out" || cat "$work/out" "$work/talk"
+	done
+	"$probe" sys -engine bpf -rate 1 -save "$work/none" -- true 2>"$work/talk"
+	[ $? = 125 ] || [ -s "$work/none" ] || cat "$work/talk"
+}
+
 test_bpf() {
 	check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
 	check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
@@ -208,6 +222,7 @@ test_bpf() {
 	check "groups of a container" containers_are_rows
 	check "addresses of a program" addresses_are_true -rate 5000
 	check "seconds of the steps of a search" steps_have_their_own_time
+	check "status of commands without samples" commands_without_samples_have_their_status
 	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh
 	. "$top/tests/native_stacks.sh"

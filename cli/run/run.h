@@ -139,7 +139,10 @@ void run_deinit(struct run *run);
 /** run_no_samples() - report that no sample was taken; returns -ENODATA. */
 int run_no_samples(const struct run_result *result);
 
-/** run_exit_status() - the tool's exit status: the COMMAND's own, or 1, or 125 to 127 with one. */
+/**
+ * run_exit_status() - the tool's exit status: the COMMAND's own, or 1, or 125 to 127 with one. A COMMAND that ended before
+ * a sample was taken has its own status too, unless a file was to be written.
+ */
 int run_exit_status(const struct run *run, int error);
 
 #endif

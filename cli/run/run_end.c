@@ -35,11 +35,18 @@ int run_no_samples(const struct run_result *result)
 	return -ENODATA;
 }
 
+/* Whether a COMMAND was measured, but ended too soon for a sample. A file that was asked for is then missing. */
+static bool was_too_short(const struct run *run, int error)
+{
+	return error == -ENODATA && run->whole_seconds > 0 && !run->result.account.taken && !run->options->save &&
+		!run->options->has_exports;
+}
+
 int run_exit_status(const struct run *run, int error)
 {
 	if (!run->command)
 		return error ? 1 : 0;
-	if (!error)
+	if (!error || was_too_short(run, error))
 		return run->command_status;
 	if (!run->command_error)
 		return 125;

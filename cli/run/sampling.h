@@ -31,6 +31,7 @@ struct sampling_options {
 	unsigned int nr_others;
 	u64 other_periods[EVENTS_MOST - 1];	/* if each event was given one */
 	unsigned int nr_periods;		/* given: none, one for all, or one each */
+	bool has_exports;	/* files besides save are to be written; the command sets this */
 	double within;	/* stop when half-widths are at most this many points; 0: not given */
 };
 

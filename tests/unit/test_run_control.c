@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Requests to a run: which need a harvest: cli/run/run_harvest.c. The engine here counts harvests. And what the times of
- * a run count from: cli/run/run_session.c.
+ * a run count from: cli/run/run_session.c. And the exit status: cli/run/run_end.c.
  */
+#include <errno.h>
+
 #include "unit.h"
 #include "run/engine.h"
 #include "run/run_parts.h"
@@ -99,13 +101,39 @@ static void steps_have_their_own_time(void **state)
 	assert_true(run.result.began < began - 900000);
 }
 
+/* A COMMAND that was measured has its own status, with samples or without. A file that is missing is a failure. */
+static void commands_have_their_own_status(void **state)
+{
+	struct sampling_options asked = { .within = 0 };
+
+	run.options = &asked;
+	run.command_status = 7;
+	assert_int_equal(run_exit_status(&run, -ENODATA), 1);
+	run.command = (char *[]){ "true", NULL };
+	assert_int_equal(run_exit_status(&run, 0), 7);
+	/* No task had this name: the COMMAND was not run. */
+	assert_int_equal(run_exit_status(&run, -ENODATA), 125);
+	run.whole_seconds = 0.001;
+	assert_int_equal(run_exit_status(&run, -ENODATA), 7);
+	assert_int_equal(run_exit_status(&run, -EIO), 125);
+	asked.has_exports = true;
+	assert_int_equal(run_exit_status(&run, -ENODATA), 125);
+	asked = (struct sampling_options){ .save = "run" };
+	assert_int_equal(run_exit_status(&run, -ENODATA), 125);
+	asked.save = NULL;
+	run.result.account.taken = 1;
+	assert_int_equal(run_exit_status(&run, -ENODATA), 125);
+	run.command_error = -ENOENT;
+	assert_int_equal(run_exit_status(&run, -ENOENT), 127);
+}
+
 #define TEST(name)	cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(answers_need_no_harvest), TEST(kept_requests_are_served), TEST(all_need_one_without_answers),
-		TEST(steps_have_their_own_time),
+		TEST(steps_have_their_own_time), TEST(commands_have_their_own_status),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
