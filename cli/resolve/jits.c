@@ -81,9 +81,9 @@ static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 }
 
 /*
- * Opens the map in the process's root; if the process is gone and had our root, there. -1: none or untrusted. The
- * number of a process in a container is that of another one here. The root of a container
- * can make a device of this name: such a file is refused without being opened.
+ * Opens the map in the process's root; if the process is gone and had our root, there. -1: none or untrusted.
+ * The number of a process in a container is that of another one here. The root of a container can make a device
+ * of this name: such a file is refused without being opened.
  */
 static int open_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
 			 struct stat *info_ret)

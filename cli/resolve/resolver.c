@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follows processes for the resolver: see resolver.h.
+ * Finds the address spaces of processes for the resolver: see resolver.h.
  *
  * A space is found by its pid and the bottom of its stack, which the module reports with each
  * sample. Events do not report the stack: a space that began with an exec has no id until its
@@ -18,7 +18,6 @@
 #include "resolve/resolver_parts.h"
 #include "run/procstat.h"
 
-#define READS_MAX	64	/* reads of known processes' maps per harvest */
 #define WAIT_MAX	32	/* useless readings double the wait only below this */
 #define GROUP_WAIT_MAX	6	/* harvests between two readings of a control group */
 #define ANCESTORS_MAX	16	/* that are asked for theirs */
@@ -128,8 +127,7 @@ bool resolver_is_foreign(struct resolver *resolver, struct space *space)
 	return space->is_foreign;
 }
 
-/* Reads the current mappings. They are dropped if an exec came in between: two spaces would mix. */
-static void read_space_maps(struct resolver *resolver, struct space *space)
+void resolver_read_maps(struct resolver *resolver, struct space *space)
 {
 	struct sym_maps maps;
 	u64 after;
@@ -148,12 +146,12 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 {
 	u32 nr = space->nr;
 
-	if (resolver->nr_reads >= READS_MAX || space->is_denied ||
+	if (resolver->nr_reads >= RESOLVER_READS_MAX || space->is_denied ||
 	    resolver->spaces->round - space->read_round <= space->wait_rounds ||
 	    !resolver_is_there(resolver, space))
 		return false;
 	resolver->nr_reads++;
-	read_space_maps(resolver, space);
+	resolver_read_maps(resolver, space);
 	/*
 	 * Useless reads must become rare: stacks of code without frame pointers are full of
 	 * addresses where nothing is mapped.
@@ -187,110 +185,6 @@ static void read_group(struct resolver *resolver, struct space *space)
 	if (group.number != before.number || group.generation != before.generation ||
 	    space->group_wait > GROUP_WAIT_MAX)
 		space->group_wait = 0;
-}
-
-/* Reads the maps of a parent that was never seen: its child inherits the mappings. */
-static void read_parent_maps(struct resolver *resolver, u32 pid)
-{
-	struct space *space = spaces_newest(resolver->spaces, pid);
-	u64 id;
-
-	if ((space && !space->has_ended && space->knowledge == SPACE_ALL) ||
-	    resolver->nr_reads >= READS_MAX || procstat_space(pid, &id))
-		return;
-	resolver->nr_reads++;
-	if (!space || space->has_ended || (space->id && space->id != id))
-		space = spaces_add(resolver->spaces, pid, id);
-	if (!space)
-		return;
-	space->id = id;
-	read_space_maps(resolver, space);
-}
-
-static void add_event_map(struct resolver *resolver, const struct sideband_event *event)
-{
-	struct space *space = spaces_newest(resolver->spaces, event->pid);
-
-	if (!space || space->has_ended) {
-		space = spaces_add(resolver->spaces, event->pid, 0);
-		if (space)
-			space->knowledge = SPACE_PART;
-	}
-	if (space)
-		spaces_map(resolver->spaces, space, &event->map);
-}
-
-static void handle_process_event(const struct sideband_event *event, void *context)
-{
-	struct resolver *resolver = context;
-	struct space *space, *before;
-
-	switch (event->kind) {
-	case SIDEBAND_FORK:
-		read_parent_maps(resolver, event->parent);
-		before = spaces_newest(resolver->spaces, event->parent);
-		/* A child that ends before it is seen is taken to have the root of its parent. */
-		if (before && before->id)
-			resolver_is_foreign(resolver, before);
-		space = spaces_fork(resolver->spaces, event->pid, event->parent);
-		if (space) {
-			space->parent_pid = event->parent;
-			space->told_round = resolver->spaces->round;
-		}
-		if (space && before)
-			space->group = before->group;
-		break;
-	case SIDEBAND_EXEC:
-		before = spaces_newest(resolver->spaces, event->pid);
-		space = spaces_add(resolver->spaces, event->pid, 0);
-		if (space) {
-			space->knowledge = SPACE_ALL;
-			space->told_round = resolver->spaces->round;
-		}
-		if (space && before) {
-			space->parent_pid = before->parent_pid;
-			space->group = before->group;
-			space->group_round = before->group_round;
-			space->group_wait = before->group_wait;
-		}
-		break;
-	case SIDEBAND_EXIT:
-		spaces_exit(resolver->spaces, event->pid);
-		break;
-	case SIDEBAND_MAP:
-		add_event_map(resolver, event);
-		break;
-	case SIDEBAND_LOST:
-		resolver->counts.events_lost += event->nr_lost;
-		spaces_mark_incomplete(resolver->spaces);
-		break;
-	case SIDEBAND_OTHER:
-		break;
-	}
-}
-
-static void drop_binary(struct mapped_file *file, void *context)
-{
-	binaries_drop(file);
-}
-
-void resolver_follow(struct resolver *resolver)
-{
-	resolver->last_space = NULL;
-	/* A bomb of processes must not take all room before the next harvest. */
-	if (resolver->spaces->nr > SPACES_MAX / 2)
-		spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
-	binaries_retire_changed(&resolver->binaries);
-	if (resolver->sideband)
-		sideband_read(resolver->sideband, handle_process_event, resolver);
-}
-
-void resolver_events(struct resolver *resolver)
-{
-	resolver->nr_reads = 0;
-	spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
-	files_trim(&resolver->files, drop_binary, NULL);
-	resolver_follow(resolver);
 }
 
 void resolver_keep(struct resolver *resolver, u32 nr_harvests)
@@ -451,7 +345,7 @@ void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 co
 		space->used_round = resolver->spaces->round;
 		if (space->knowledge != SPACE_ALL && !space->is_denied &&
 		    resolver_is_there(resolver, space))
-			read_space_maps(resolver, space);
+			resolver_read_maps(resolver, space);
 		if (space->knowledge == SPACE_NOTHING && exe)
 			map_exe(resolver, space, exe, exe_fd, code_start);
 		if (resolver_is_there(resolver, space))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves their addresses,
- * resolver_kernel.c those of the kernel, resolver_inlines.c adds inlined functions, resolver_names.c
- * names and lists functions.
+ * Internals of the resolver: resolver.c finds the address spaces of processes, resolver_events.c follows them by
+ * their events, resolver_frames.c resolves their addresses, resolver_kernel.c those of the kernel,
+ * resolver_inlines.c adds inlined functions, resolver_names.c names and lists functions.
  */
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
@@ -16,6 +16,7 @@
 #include "resolve/sideband.h"
 #include "resolve/spaces.h"
 
+#define RESOLVER_READS_MAX	64	/* reads of known processes' maps per harvest */
 #define RESOLVER_SIGNALS	64	/* C libraries and runtimes, each with one such code */
 #define RESOLVER_NO_LINK UINT32_MAX
 
@@ -99,6 +100,12 @@ u32 resolver_add_inlined(struct resolver *resolver, const struct inline_source *
  * Returns the position of the function. PROFILE_NONE: out of memory.
  */
 u32 resolver_function_at(struct resolver *resolver, struct binary *binary, u32 object, u64 addr);
+
+/**
+ * resolver_read_maps() - read a space's current mappings. They are dropped if an exec came in between: two spaces
+ * would mix.
+ */
+void resolver_read_maps(struct resolver *resolver, struct space *space);
 
 /** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);

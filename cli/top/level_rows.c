@@ -7,7 +7,6 @@
 #include "base/stat.h"
 #include "top/level.h"
 
-
 static void add_cpu_share(struct model_cpu *to, const struct fold_cell *cell,
 			  const struct fold_cpu *cpu)
 {
