@@ -53,8 +53,9 @@ is_narrow() {	# is_narrow COMMAND: fits 80 columns, without trailing blanks
 }
 
 # Options with one title have it once, whatever lists they come from.
-has_titles_once() {	# has_titles_once COMMAND
+has_titles_once() {	# has_titles_once COMMAND PAGE
 	"$probe" help "$1" | awk -v name="$1" '/^[A-Z].*:$/ && nr[$0]++ { print "probe help " name ": twice: " $0 }'
+	awk -v name="$1" '/^\.S[HS] / && nr[$0]++ { print "probe-" name "(1): twice: " $0 }' "$2"
 }
 
 names_all() {
@@ -192,8 +193,8 @@ check "cpuprobe.4 is clean" is_clean "$top/docs/man/cpuprobe.4"
 check "cpuprobe.4 names all requests" names_requests
 for command in $commands; do
 	check "help $command fits" is_narrow "$command"
-	check "help $command has titles once" has_titles_once "$command"
 	page=$top/build/man/probe-$command.1
+	check "$command has titles once" has_titles_once "$command" "$page"
 	check "$command has a page" test -e "$page"
 	check "$command is clean" is_clean "$page"
 	check "$command is complete" has_entries "$command" "$page"

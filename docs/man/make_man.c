@@ -123,17 +123,18 @@ static void put_options(struct page *page)
 		".TP\n\\fB\\-help\\fR\nPrint the options and columns.";
 	const struct option_list *list;
 	const struct option_spec *spec;
-	bool has_titles = false;
+	const char *title = NULL;
 
 	puts(".SH OPTIONS\nNames are matched exactly, after one dash or two:\n"
 	     ".BI \\- \"name value\"\nor\n"
 	     ".BI \\- name = value\\fR.");
 	for (list = page->command->options; list && list->specs; list++) {
-		if (list->title && !has_titles)
+		if (list->title && !title)
 			puts(help);
-		has_titles = has_titles || list->title;
-		if (list->title)
+		/* Several lists may share a title. */
+		if (list->title && (!title || strcmp(title, list->title)))
 			printf(".SS Options for %s\n", list->title);
+		title = list->title ?: title;
 		for (spec = list->specs; spec->name; spec++) {
 			fputs(".TP\n\\fB\\-", stdout);
 			put_text(spec->name);
@@ -145,7 +146,7 @@ static void put_options(struct page *page)
 			put_block(page, "option", spec->name);
 		}
 	}
-	if (!has_titles)
+	if (!title)
 		puts(help);
 }
 
