@@ -50,7 +50,7 @@ static const struct option_spec trace_specs[] = {
 	  TRACE(run.cgroup) },
 	{ "start-at", "FN[:N]", "begin with a call of this function, the Nth", option_text,
 	  TRACE(run.options.start_at) },
-	{ "start-mark", "TEXT", "begin with a mark of this text: see 'probe mark'", option_text,
+	{ "start-mark", "TEXT", "begin with a mark of this text, at most 31 bytes: see 'probe mark'", option_text,
 	  TRACE(run.options.start_mark) },
 	{ "stop-at", "FN", "end when a call of this function returns", option_text,
 	  TRACE(run.options.stop_at) },

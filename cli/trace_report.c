@@ -34,18 +34,19 @@ static bool shows_flow(const struct trace_report *report)
 static int check_flow(const struct trace_report *report, struct text_error *error_ret)
 {
 	const struct trace_flow_options *flow = &report->flow;
-	const char *needs = flow->from_ns ? "from" : flow->to_ns ? "to" : flow->over_ns ? "over" :
-		flow->depth ? "depth" : NULL;
+	const char *times = flow->from_ns ? "from" : flow->to_ns ? "to" : NULL;
+	const char *calls = flow->over_ns ? "over" : flow->depth ? "depth" : NULL;
 	const char *summary = report->view.hist ? "hist" : report->view.group_path ? "group" : NULL;
 
-	if (needs && !shows_flow(report))
-		return text_fail(error_ret, -EINVAL, "-%s needs -flow", needs);
+	if (times && !shows_flow(report))
+		return text_fail(error_ret, -EINVAL, "-%s needs -flow", times);
+	if (calls && !shows_flow(report))
+		return text_fail(error_ret, -EINVAL, "-%s needs -flow or -longest", calls);
 	if (summary && shows_flow(report))
 		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", summary,
 				 flow->longest ? "longest" : "flow");
-	if (flow->longest && (flow->from_ns || flow->to_ns))
-		return text_fail(error_ret, -EINVAL, "-longest cannot be combined with -%s",
-				 flow->from_ns ? "from" : "to");
+	if (flow->longest && times)
+		return text_fail(error_ret, -EINVAL, "-longest cannot be combined with -%s", times);
 	if (flow->to_ns && flow->to_ns <= flow->from_ns)
 		return text_fail(error_ret, -EINVAL, "-to is not after -from");
 	return 0;

@@ -32,6 +32,12 @@ make_runs() {
 	"$top/build/make_report" "$top/tests/manners/proc.txt" proc || exit 1
 }
 
+# Words, and what is wrong with them.
+misused="trace -depth 1 $top/docs/man/runs/cold|-depth needs -flow or -longest
+trace -over 1ms $top/docs/man/runs/cold|-over needs -flow or -longest
+trace -from 1 $top/docs/man/runs/cold|-from needs -flow
+trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to"
+
 # Reports of these runs as text: the words before and after -width.
 reports='show:sys
 show -percpu:sys
@@ -151,6 +157,13 @@ names_itself() {	# names_itself COMMAND RUN
 	grep -qx "hint: 'probe show' shows it" err || cat err
 }
 
+# Wrong usage has status 2 wherever it is found, also when the run has been read.
+misuses() {	# misuses WORDS MESSAGE
+	# shellcheck disable=SC2086 # words
+	"$probe" $1 >out 2>err
+	[ $? = 2 ] && [ ! -s out ] && grep -qxF -- "probe: ${1%% *}: $2" err || cat out err
+}
+
 # `probe` alone prints little, and nothing that the doctor would not print.
 welcomes() {
 	local line
@@ -256,6 +269,9 @@ for run in sys proc; do
 		check "${command%% *} of a run of $run" names_itself "$command" $run
 	done
 done
+while IFS='|' read -r words message; do
+	check "misused: $words" misuses "$words" "$message"
+done <<<"$misused"
 check "probe alone" welcomes
 check "probe alone on a terminal" keeps_to_terminal "$probe"
 check "help on a terminal" keeps_to_terminal "$probe help"

@@ -14,9 +14,7 @@ const struct option_spec proc_view_specs[] = {
 	{ "plain", NULL, "omit symbols", option_flag, VIEW(is_plain) },
 	{ "all", NULL, "show every slot, even those too small to draw", option_flag,
 	  VIEW(shows_all) },
-	{ "asm", NULL,
-	  "instructions with their hits; without a range, of the hottest part (-hot)",
-	  option_flag, VIEW(is_asm) },
+	{ "asm", NULL, "instructions with their hits", option_flag, VIEW(is_asm) },
 	{ NULL }
 };
 

@@ -27,7 +27,8 @@ static int option_label(const struct option_spec *spec, const char *text, void *
 const struct option_spec push_specs[] = {
 	{ "to", "STORE", "interface of the store; auto: by the URL's path, or pyroscope", option_choice,
 	  PUSH(to), push_format_names },
-	{ "by", "WHAT", "what a service is", option_choice, PUSH(by), by_names },
+	{ "by", "WHAT", "what a service is: an executable (exe) or the host (default exe)", option_choice,
+	  PUSH(by), by_names },
 	{ "service", "NAME", "push everything as one service of this name", option_text, PUSH(service) },
 	{ "services", "N", "most services; the smaller ones become (other) (default: 20)", option_range,
 	  PUSH(services), .min = 1, .max = PUSH_SERVICES_MAX },
