@@ -252,7 +252,7 @@ static int start_listening(struct sys *sys, struct text_error *error_ret)
 static int prepare_metrics(struct sys *sys, struct text_error *error_ret)
 {
 	const struct metrics_options options = {
-		.nr_rows = sys->prom.nr_rows, .by = bys[sys->by.by], .containers = sys->by.containers,
+		.nr_rows = metrics_file_rows(&sys->prom), .by = bys[sys->by.by], .containers = sys->by.containers,
 	};
 
 	if (!sys->prom.path && !sys->listening.address)
@@ -347,7 +347,6 @@ static void sys_init(void *self)
 
 	sampling_init(&sys->sampling);
 	alarms_init(&sys->alarms);
-	metrics_file_init(&sys->prom);
 }
 
 /* Metrics count seconds, and one CPU is 100% of a time. */
@@ -363,17 +362,15 @@ static int check_event(const struct sys *sys, struct text_error *error_ret)
 			  option);
 }
 
-static int check_metrics(const struct sys *sys, const struct options_rest *rest, struct text_error *error_ret)
+static int check_metrics(const struct sys *sys, struct text_error *error_ret)
 {
-	bool is_rows_alone = options_given(rest, "prom-rows") && !sys->listening.address;
-
 	if (sys->background && (sys->prom.path || sys->listening.address))
 		return text_fail(error_ret, -EINVAL, "-background cannot be combined with -%s",
 				 sys->prom.path ? "prom" : "listen");
 	if (sys->listening.address && !sys->sampling.repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-listen needs -repeat");
 	return listen_check(&sys->listening, error_ret) ?:
-		metrics_file_check(&sys->prom, is_rows_alone, sys->sampling.save, error_ret);
+		metrics_file_check(&sys->prom, sys->listening.address, sys->sampling.save, error_ret);
 }
 
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
@@ -388,7 +385,7 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
-		check_metrics(sys, rest, error_ret) ?:
+		check_metrics(sys, error_ret) ?:
 		check_event(sys, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret) ?:

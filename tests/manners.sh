@@ -36,7 +36,8 @@ make_runs() {
 misused="trace -depth 1 $top/docs/man/runs/cold|-depth needs -flow or -longest
 trace -over 1ms $top/docs/man/runs/cold|-over needs -flow or -longest
 trace -from 1 $top/docs/man/runs/cold|-from needs -flow
-trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to"
+trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to
+sys -prom-rows 5|-prom-rows needs -prom or -listen"
 
 # Reports of these runs as text: the words before and after -width.
 reports='show:sys

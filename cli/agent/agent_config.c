@@ -58,7 +58,6 @@ void agent_config_init(struct agent_config *config)
 		.period_ns = PERIOD_NS, .table_seconds = 15, .stacks_seconds = 60, .ring_mib = 64,
 		.ring_seconds = 3600, .memory_mib = 30,
 	};
-	metrics_file_init(&config->prom);
 }
 
 static char *skip_blanks(char *text)
@@ -203,7 +202,8 @@ int agent_config_check(const struct agent_config *config, struct text_error *err
 	if (config->push.spool && config->push.spool[0] != '/')
 		return text_fail(error_ret, -EINVAL, "spool: '%.200s' is not an absolute path",
 				 config->push.spool);
-	return listen_check(&config->listening, error_ret);
+	return listen_check(&config->listening, error_ret) ?:
+		metrics_file_check(&config->prom, config->listening.address, NULL, error_ret);
 }
 
 /* The directory for states of the service, the machine or the user. False: the user has none. */

@@ -40,7 +40,7 @@ int sink_metrics_open(struct sink_metrics *sink, const struct metrics_file_optio
 		      const struct listen_options *listening, bool by_container, struct agent_sink *sink_ret,
 		      struct text_error *error_ret)
 {
-	struct metrics_options options = { .nr_rows = file->nr_rows, .by = by_container ? "container" : "exe" };
+	struct metrics_options options = { .nr_rows = metrics_file_rows(file), .by = by_container ? "container" : "exe" };
 	int error;
 
 	*sink = (struct sink_metrics){ .path = file->path };

@@ -27,15 +27,15 @@ const struct option_spec metrics_file_specs[] = {
 	{ NULL }
 };
 
-void metrics_file_init(struct metrics_file_options *options)
+size_t metrics_file_rows(const struct metrics_file_options *options)
 {
-	*options = (struct metrics_file_options){ .nr_rows = METRICS_ROWS };
+	return options->nr_rows ? options->nr_rows : METRICS_ROWS;
 }
 
-int metrics_file_check(const struct metrics_file_options *options, bool is_rows_alone, const char *save,
+int metrics_file_check(const struct metrics_file_options *options, bool listens, const char *save,
 		       struct text_error *error_ret)
 {
-	if (is_rows_alone && !options->path)
+	if (options->nr_rows && !options->path && !listens)
 		return text_fail(error_ret, -EINVAL, "-prom-rows needs -prom or -listen");
 	if (save && options->path && outfile_is_same(save, options->path))
 		return text_fail(error_ret, -EINVAL, "-save and -prom cannot write the same file '%s'", save);

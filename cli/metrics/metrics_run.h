@@ -9,20 +9,20 @@
 
 struct metrics_file_options {
 	const char *path;	/* of the file; NULL: none */
-	u64 nr_rows;		/* as in struct metrics_options */
+	u64 nr_rows;		/* 0: not given; else as in struct metrics_options */
 };
 
 extern const struct option_spec metrics_file_specs[];
 
-/** metrics_file_init() - set the defaults. */
-void metrics_file_init(struct metrics_file_options *options);
+/** metrics_file_rows() - the number of rows: the one that was given, or the default. */
+size_t metrics_file_rows(const struct metrics_file_options *options);
 
 /**
  * metrics_file_check() - check combinations of options. -EINVAL.
- * @is_rows_alone: -prom-rows was given, and nothing but the file can use it
+ * @listens: the metrics can be read with -listen too
  * @save: file of -save; NULL: none
  */
-int metrics_file_check(const struct metrics_file_options *options, bool is_rows_alone, const char *save,
+int metrics_file_check(const struct metrics_file_options *options, bool listens, const char *save,
 		       struct text_error *error_ret);
 
 /** metrics_file_probe() - whether the file can be written: a file of that name stays as it is. -EIO. */

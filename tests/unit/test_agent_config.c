@@ -96,7 +96,7 @@ static void values_must_go_together(void **state)
 		{ "stacks-window = 50\n", "stacks-window: " }, { "table-window = 0.5\n", "table-window: " },
 		{ "stacks-window = 10\n", "stacks-window: " }, { "ring-time = 30\n", "ring-time: " },
 		{ "ring-dir = here\n", "ring-dir: " }, { "spool = here\n", "spool: " },
-		{ "listen = 0.0.0.0:80\n", "" },
+		{ "listen = 0.0.0.0:80\n", "" }, { "prom-rows = 50\n", "-prom-rows needs -prom or -listen" },
 	};
 	struct agent_config config;
 	size_t i;
@@ -107,6 +107,9 @@ static void values_must_go_together(void **state)
 		assert_int_equal(strncmp(why.what, bad[i][1], strlen(bad[i][1])), 0);
 		agent_config_deinit(&config);
 	}
+	assert_int_equal(read_config("prom-rows = 50\n", &config), 0);
+	assert_int_equal(metrics_file_check(&config.prom, true, NULL, &why), 0);
+	agent_config_deinit(&config);
 	/* The least that is allowed, and a window of stacks with too many tables. */
 	assert_int_equal(read_config("table-window = 1\nring-time = 60\n", &config), 0);
 	assert_int_equal(agent_config_check(&config, &why), 0);
