@@ -463,5 +463,5 @@ int background_get(struct background_counts *counts, const char *request, const 
 		text_report(&error);
 	export_abandon(&page);
 	free(bytes);
-	return result ? EXIT_FAILED : 0;
+	return result == OPTIONS_UNFIT ? EXIT_USAGE : result ? EXIT_FAILED : 0;
 }

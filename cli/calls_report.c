@@ -18,6 +18,26 @@ const struct option_spec calls_report_specs[] = {
 	{ NULL }
 };
 
+/* The columns of a saved run depend on what it contains. */
+static int check_columns(const struct calls_report *report, const struct column_list *list,
+			 struct text_error *error_ret)
+{
+	return columns_check(list, report->view.output.columns, error_ret) ? OPTIONS_UNFIT : 0;
+}
+
+/* The option that only counted calls have; NULL: there is none. */
+static const char *find_option_of_counts(const struct calls_report *report)
+{
+	return report->view.by_arc ? "arcs" : report->view.never ? "never" : NULL;
+}
+
+/* The option that only timed calls have; NULL: there is none. */
+static const char *find_option_of_times(const struct calls_report *report)
+{
+	return report->functions ? "functions" : report->hist ? "hist" :
+		report->exports.path[EXPORT_FOLDED] ? "folded" : export_is_asked(&report->exports) ? "speedscope" : NULL;
+}
+
 int calls_report_times(const struct calls_report *report, struct time_counts *counts,
 		       struct export *files, struct text_error *error_ret)
 {
@@ -26,8 +46,14 @@ int calls_report_times(const struct calls_report *report, struct time_counts *co
 		.output = &report->view.output,
 	};
 
+	const char *other = find_option_of_counts(report);
+
+	if (other)
+		return text_fail(error_ret, OPTIONS_UNFIT, "-%s needs counted calls; those of the run were timed", other);
 	if (report->functions && !(counts->totals.flags & CPUPROBE_CALLS_PATHS))
-		return text_fail(error_ret, -EINVAL, "its calls were not timed by path");
+		return text_fail(error_ret, OPTIONS_UNFIT, "-functions needs calls timed by path; those of the run were not");
+	if (check_columns(report, &time_column_list, error_ret))
+		return OPTIONS_UNFIT;
 	if (report->functions && time_merge(counts))
 		return text_fail(error_ret, -ENOMEM, "out of memory");
 	if (report->warns)
@@ -66,11 +92,13 @@ int calls_report_record(const struct calls_report *report, const struct record *
 			const struct stack_run *stacks, struct export *files,
 			struct text_error *error_ret)
 {
+	const char *other = find_option_of_times(report);
+
 	if (time_is_kept(record))
 		return show_times(report, record, files, error_ret);
 	if (!call_is_kept(record))
 		return text_fail(error_ret, -EINVAL, "it is a run without calls");
-	if (report->functions || report->hist || export_is_asked(&report->exports))
-		return text_fail(error_ret, -EINVAL, "its calls were counted, not timed");
-	return show_counts(report, record, stacks, error_ret);
+	if (other)
+		return text_fail(error_ret, OPTIONS_UNFIT, "-%s needs timed calls; those of the run were counted", other);
+	return check_columns(report, &call_column_list, error_ret) ?: show_counts(report, record, stacks, error_ret);
 }

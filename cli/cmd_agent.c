@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe agent: sample for ever, and keep the last hour. */
+#include <errno.h>
 #include <string.h>
 
 #include "agent/agent.h"
@@ -63,6 +64,26 @@ static int load_config(void *context, struct agent_config *config_ret, struct te
 	return error;
 }
 
+/* The command line is at fault if the configuration is right without it. Other faults show when the agent starts. */
+static int agent_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	struct agent_command *command = self;
+	char *no_options[] = { rest->argv[0], NULL };
+	struct agent_command alone = { .path = command->path, .argv = no_options };
+	struct agent_config config;
+	struct text_error why;
+	int error;
+
+	command->argv = rest->argv;
+	error = load_config(command, &config, error_ret);
+	if (error && error != -EINVAL)
+		return 0;
+	if (error && load_config(&alone, &config, &why))
+		return 0;
+	agent_config_deinit(&config);
+	return error;
+}
+
 static int agent_command_run(void *self, const struct options_rest *rest)
 {
 	struct agent_command *command = self;
@@ -71,7 +92,6 @@ static int agent_command_run(void *self, const struct options_rest *rest)
 	struct text_error error;
 	int result;
 
-	command->argv = rest->argv;
 	if (command->only_checks) {
 		result = load_config(command, &config, &error);
 		if (!result)
@@ -92,5 +112,6 @@ const struct command command_agent = {
 	.options = agent_options,
 	.self_len = sizeof(struct agent_command),
 	.init = agent_init,
+	.check = agent_check,
 	.run = agent_command_run,
 };

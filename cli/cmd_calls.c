@@ -219,7 +219,7 @@ static int run_here(struct calls_command *calls, char **command)
 
 static int show_saved(struct calls_command *calls, const char *path)
 {
-	struct text_error error, why;
+	struct text_error error, why = { "", "" };
 	struct stack_run stacks;
 	struct record record;
 	int result;
@@ -232,14 +232,14 @@ static int show_saved(struct calls_command *calls, const char *path)
 	result = stacks_load(&stacks, "calls", path, &error);
 	if (!result) {
 		result = calls_report_record(&calls->report, &record, &stacks, &calls->files, &why);
-		if (result)
+		if (result == OPTIONS_UNFIT)
+			error = why;
+		else if (result)
 			text_fail(&error, result, "calls %s: %s", path, why.what);
 		stacks_deinit(&stacks);
 	}
-	if (result)
-		text_report(&error);
 	record_deinit(&record);
-	return result ? EXIT_FAILED : 0;
+	return result ? command_failed(&command_calls, result, &error) : 0;
 }
 
 static int calls_command_run(void *self, const struct options_rest *rest)

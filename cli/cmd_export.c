@@ -85,10 +85,8 @@ static int export_run(void *self, const struct options_rest *rest)
 	int failed = export_open(&exports, &command->exports, rest->args[0], &error) ?:
 		export_record(rest->args[0], command, &exports, &error);
 
-	if (failed)
-		text_report(&error);
 	export_abandon(&exports);
-	return failed ? EXIT_FAILED : 0;
+	return failed ? command_failed(&command_export, failed, &error) : 0;
 }
 
 static const struct option_spec export_run_specs[] = {

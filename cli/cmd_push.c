@@ -34,18 +34,23 @@ static int load_saved_run(struct stack_run *stacks, const char *path, const char
 	return error;
 }
 
+/* Whether an argument is a file, not the name of a background run. NULL: not given. */
+static bool is_saved_run(const char *run)
+{
+	struct text_error no_name;
+
+	return run && (!access(run, F_OK) || control_check_name(run, &no_name));
+}
+
 /* Read a saved run; or else ask the background run of this name what it has counted so far. */
 static int load_run(struct stack_run *stacks, const char *run, const char *event, struct text_error *error_ret)
 {
-	struct text_error no_name;
 	char *bytes;
 	size_t len;
 	int error;
 
-	if (run && (!access(run, F_OK) || control_check_name(run, &no_name)))
+	if (is_saved_run(run))
 		return load_saved_run(stacks, run, event, error_ret);
-	if (event)
-		return text_fail(error_ret, -EINVAL, "-event needs a saved run");
 	memset(stacks, 0, sizeof(*stacks));
 	run = run ? run : CONTROL_NAME_DEFAULT;
 	error = control_ask(run, "dump", &bytes, &len, error_ret);
@@ -119,8 +124,12 @@ static int push_run(void *self, const struct options_rest *rest)
 static int push_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	const struct push_command *command = self;
+	struct push_url url;
 
-	return push_options_check(&command->push, rest, error_ret);
+	if (command->event && !is_saved_run(rest->args[1]))
+		return text_fail(error_ret, -EINVAL, "-event needs a saved run");
+	return push_options_check(&command->push, rest, error_ret) ?:
+		push_url_parse(rest->args[0], command->push.to, &url, error_ret);
 }
 
 static const struct option_spec push_run_specs[] = {

@@ -17,7 +17,7 @@
 static int refuse_option(const char *dash, const char *what, const char *kind,
 			 struct text_error *error_ret)
 {
-	return text_fail(error_ret, -EBADMSG,
+	return text_fail(error_ret, OPTIONS_UNFIT,
 			 "%s%s does not apply to a run of 'probe %s'", dash, what, kind);
 }
 
@@ -55,13 +55,13 @@ static int show_saved_run(const struct record *record, struct saved_report_optio
 	}
 	result = show_record(record, options, rest, &page, &error);
 	export_abandon(&page);
-	if (result == -EBADMSG && error.what[0]) {
-		text_fail(&full, 0, "show %s: %s", rest->args[0], error.what);
-		text_report(&full);
-	} else if (result && error.what[0]) {
-		text_report(&error);
-	}
-	return result ? EXIT_FAILED : 0;
+	if (!result)
+		return 0;
+	if (result != -EBADMSG || !error.what[0])
+		return command_failed(&command_show, result, &error);
+	text_fail(&full, 0, "show %s: %s", rest->args[0], error.what);
+	text_report(&full);
+	return EXIT_FAILED;
 }
 
 static int show_run(void *self, const struct options_rest *rest)

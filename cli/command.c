@@ -135,6 +135,14 @@ int command_misused(const struct command *command, const struct text_error *erro
 	return EXIT_USAGE;
 }
 
+int command_failed(const struct command *command, int result, const struct text_error *error)
+{
+	if (result == OPTIONS_UNFIT)
+		return command_misused(command, error);
+	text_report(error);
+	return EXIT_FAILED;
+}
+
 static bool wants_help(char **argv)
 {
 	for (argv++; *argv && strcmp(*argv, "--"); argv++)

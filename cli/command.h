@@ -68,6 +68,12 @@ void command_usage(FILE *out, const struct command *command);
 /** command_misused() - report a usage error with a hint. Returns EXIT_USAGE. */
 int command_misused(const struct command *command, const struct text_error *error);
 
+/**
+ * command_failed() - report why a run cannot be shown. Returns EXIT_USAGE, as command_misused(), if @result is
+ * OPTIONS_UNFIT; else EXIT_FAILED.
+ */
+int command_failed(const struct command *command, int result, const struct text_error *error);
+
 /** command_finish() - flush stdout. Returns @status, or EXIT_FAILED if 0 and flushing failed. */
 int command_finish(int status);
 

@@ -37,7 +37,7 @@ static int refuse_trace(const struct export_options *exports, const char *stacks
 		return 0;
 	text_fail(error_ret, 0, "-%s needs a run with stacks; this is a trace", wrong);
 	text_hint(error_ret, "traces have -perfetto, -speedscope and -html");
-	return -EINVAL;
+	return OPTIONS_UNFIT;
 }
 
 static int refuse_stacks(const struct export_options *exports, const struct picture_options *options,
@@ -50,7 +50,7 @@ static int refuse_stacks(const struct export_options *exports, const struct pict
 		return 0;
 	text_fail(error_ret, 0, "-%s needs a trace; this run is none", wrong);
 	text_hint(error_ret, "'probe trace -save FILE' saves one");
-	return -EINVAL;
+	return OPTIONS_UNFIT;
 }
 
 int export_trace_refuse(const struct export_options *exports, const struct picture_options *options,

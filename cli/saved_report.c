@@ -169,7 +169,7 @@ static int show_proc_events(const struct record *record, struct saved_report_opt
 	int result = 0, error;
 
 	if (one && run_events_find(record, 0, &run, error_ret) != -ENOENT)
-		return text_fail(error_ret, -EBADMSG, "it has several events, and -%s is of one", one);
+		return text_fail(error_ret, OPTIONS_UNFIT, "-%s is of one event; the run has several", one);
 	do {
 		if (at)
 			putchar('\n');

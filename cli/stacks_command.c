@@ -73,13 +73,9 @@ static int show_one(void *self, const struct stack_run *stacks, struct export *e
 
 static int show_set(void *self, const struct stack_set *set, struct export *exports, stacks_command_show *show)
 {
-	const struct stacks_command *command = self;
-	struct text_error error;
 	unsigned int i;
-	int status = check_events(command, set->nr, &set->run[0].result.event, &error);
+	int status = 0;
 
-	if (status)
-		text_report(&error);
 	for (i = 0; !status && i < set->nr; i++) {
 		if (i)
 			putchar('\n');
@@ -107,7 +103,10 @@ int stacks_command_run(void *self, const struct options_rest *rest, stacks_comma
 	if (!status) {
 		for (i = 0; command->stacks.count && i < set.nr; i++)
 			set.run[i].executions = command->stacks.count;
-		status = show_set(self, &set, &exports, show);
+		if (check_events(command, set.nr, &set.run[0].result.event, &error))
+			status = command_misused(command_find(verb), &error);
+		else
+			status = show_set(self, &set, &exports, show);
 		stack_set_deinit(&set);
 	}
 	export_abandon(&exports);

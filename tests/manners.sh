@@ -30,14 +30,29 @@ make_runs() {
 	"$top/build/make_run" "$top/tests/manners/stacks.txt" stacks || exit 1
 	"$top/build/make_report" "$top/tests/manners/sys.txt" sys || exit 1
 	"$top/build/make_report" "$top/tests/manners/proc.txt" proc || exit 1
+	echo 'rate = 10' >conf
+	echo 'prom-rows = 5' >wrong-conf
 }
 
 # Words, and what is wrong with them.
-misused="trace -depth 1 $top/docs/man/runs/cold|-depth needs -flow or -longest
+misused="show -plain sys|-plain does not apply to a run of 'probe sys'
+show -percpu proc|-percpu does not apply to a run of 'probe proc'
+show sys proc|SYMBOLS does not apply to a run of 'probe sys'
+export -pprof new $top/docs/man/runs/cold|-pprof needs a run with stacks; this is a trace
+export -perfetto new stacks|-perfetto needs a trace; this run is none
+export -from 1 -html new stacks|-from needs a trace; this run is none
+push ftp://x stacks|push to ftp://x: it is not a URL of http or https
+push http://x:1 run -event cycles|-event needs a saved run
+trace -depth 1 $top/docs/man/runs/cold|-depth needs -flow or -longest
 trace -over 1ms $top/docs/man/runs/cold|-over needs -flow or -longest
 trace -from 1 $top/docs/man/runs/cold|-from needs -flow
 trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to
-sys -prom-rows 5|-prom-rows needs -prom or -listen"
+trace -fn vfs_read -start-at vfs_read:0|-start-at vfs_read:0: calls are numbered from 1
+sys -prom-rows 5|-prom-rows needs -prom or -listen
+agent -check -prom-rows 5|-prom-rows needs -prom or -listen
+agent -check -table-window 0.5|table-window: shorter than 1 s
+agent -check -config conf -table-window 0.5|table-window: shorter than 1 s
+agent -check -push x://y|push to x://y: it is not a URL of http or https"
 
 # Reports of these runs as text: the words before and after -width.
 reports='show:sys
@@ -165,6 +180,12 @@ misuses() {	# misuses WORDS MESSAGE
 	[ $? = 2 ] && [ ! -s out ] && grep -qxF -- "probe: ${1%% *}: $2" err || cat out err
 }
 
+is_no_misuse() {
+	"$probe" agent -check -config wrong-conf -rate 5 >out 2>err
+	[ $? = 1 ] && grep -qx "probe: -prom-rows needs -prom or -listen" err || cat out err
+	"$probe" agent -check -config wrong-conf -prom /tmp/metrics >out 2>&1 || cat out
+}
+
 # `probe` alone prints little, and nothing that the doctor would not print.
 welcomes() {
 	local line
@@ -273,6 +294,7 @@ done
 while IFS='|' read -r words message; do
 	check "misused: $words" misuses "$words" "$message"
 done <<<"$misused"
+check "a configuration that is wrong is no wrong usage" is_no_misuse
 check "probe alone" welcomes
 check "probe alone on a terminal" keeps_to_terminal "$probe"
 check "help on a terminal" keeps_to_terminal "$probe help"

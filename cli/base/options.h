@@ -6,6 +6,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,9 @@ struct option_list {
 	size_t offset;
 	const char *title;	/* what it and the following lists are for; NULL: as before it */
 };
+
+/* Code, as an -errno, of functions that show a run: an option does not apply to the run. */
+#define OPTIONS_UNFIT	(-EDOM)
 
 #define OPTIONS_MAX	64	/* options of one command */
 #define OPTIONS_ARGS	4	/* arguments kept; all are counted, and options_args() has all */

@@ -8,23 +8,7 @@
 #include "run/device_trace.h"
 #include "trace/trace_session.h"
 
-int trace_options_check(const struct trace_options *options, struct text_error *error_ret)
-{
-	if (!options->globs && !options->user.nr && !options->syscalls && !options->irqs && !options->wakeups) {
-		text_fail(error_ret, 0, "-fn is missing: which functions?");
-		text_hint(error_ret,
-			  "-fn 'vfs_*' follows the calls of all functions named so, -ufn those of programs; "
-			  "-syscalls, -irq and -sched need none");
-		return -EINVAL;
-	}
-	if (options->max_events && options->wraps)
-		return text_fail(error_ret, -EINVAL, "-events cannot be combined with -wrap");
-	if (options->start_mark && (!options->start_mark[0] ||
-				    strlen(options->start_mark) >= CPUPROBE_MARK_START))
-		return text_fail(error_ret, -EINVAL, "-start-mark: a text has from 1 to %zu bytes",
-				 (size_t)CPUPROBE_MARK_START - 1);
-	return 0;
-}
+#define START_LEN	512	/* bytes of the function of -start-at, with its NUL */
 
 /* Splits "FUNCTION:N"; a module and its function have a ':' between them too. */
 static int parse_start(const char *text, char *name, size_t len, u32 *count_ret, struct text_error *error_ret)
@@ -38,6 +22,27 @@ static int parse_start(const char *text, char *name, size_t len, u32 *count_ret,
 	snprintf(name, len, "%.*s", has_count ? (int)(colon - text) : (int)strlen(text), text);
 	*count_ret = count;
 	return 0;
+}
+
+int trace_options_check(const struct trace_options *options, struct text_error *error_ret)
+{
+	char name[START_LEN];
+	u32 count;
+
+	if (!options->globs && !options->user.nr && !options->syscalls && !options->irqs && !options->wakeups) {
+		text_fail(error_ret, 0, "-fn is missing: which functions?");
+		text_hint(error_ret,
+			  "-fn 'vfs_*' follows the calls of all functions named so, -ufn those of programs; "
+			  "-syscalls, -irq and -sched need none");
+		return -EINVAL;
+	}
+	if (options->max_events && options->wraps)
+		return text_fail(error_ret, -EINVAL, "-events cannot be combined with -wrap");
+	if (options->start_mark && (!options->start_mark[0] ||
+				    strlen(options->start_mark) >= CPUPROBE_MARK_START))
+		return text_fail(error_ret, -EINVAL, "-start-mark: a text has from 1 to %zu bytes",
+				 (size_t)CPUPROBE_MARK_START - 1);
+	return options->start_at ? parse_start(options->start_at, name, sizeof(name), &count, error_ret) : 0;
 }
 
 /* The address of the only function with a name; 0 and a reason: there is none, or several. */
@@ -108,7 +113,7 @@ static int find_triggers(struct trace_session *session, char *start, size_t star
 int trace_session_choose(struct trace_session *session, const struct trace_options *options,
 			 const struct task *task, const char *path, struct text_error *error_ret)
 {
-	char start[512] = "";
+	char start[START_LEN] = "";
 	int error;
 
 	*session = (struct trace_session){ .options = options, .calls.device.fd = -1, .start_count = 1,

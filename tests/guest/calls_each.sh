@@ -70,7 +70,8 @@ inner=$(value_of path 'vfs_read;read_zero' calls)
 expect 0 probe calls -tsv -functions paths
 holds "$(of read_zero calls) == 300 && $(of read_zero depth) == 0"
 holds "$(of vfs_read descendants) >= 300"
-expect 1 probe calls -functions run
+expect 2 probe calls -functions run
+one_line_error 'calls: -functions needs calls timed by path; those of the run were not'
 expect 2 probe calls -functions -each -fn vfs_read
 expect 2 probe calls -folded x -fn vfs_read
 

@@ -82,12 +82,12 @@ expect 1 probe show .
 one_line_error 'read .: Is a directory'
 expect 1 probe show proc.run none
 one_line_error 'open none: No such file'
-expect 1 probe show -percpu proc.run
-one_line_error "show proc.run: -percpu does not apply to a run of 'probe proc'"
-expect 1 probe show -plain sys.run
-one_line_error "show sys.run: -plain does not apply to a run of 'probe sys'"
-expect 1 probe show sys.run /test/proportions.sym
-one_line_error "show sys.run: SYMBOLS does not apply to a run of 'probe sys'"
+expect 2 probe show -percpu proc.run
+one_line_error "show: -percpu does not apply to a run of 'probe proc'"
+expect 2 probe show -plain sys.run
+one_line_error "show: -plain does not apply to a run of 'probe sys'"
+expect 2 probe show sys.run /test/proportions.sym
+one_line_error "show: SYMBOLS does not apply to a run of 'probe sys'"
 expect 2 probe show
 one_line_error 'show: no FILE given'
 
