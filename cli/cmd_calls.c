@@ -54,20 +54,21 @@ static void calls_init(void *self)
 /* Options that only timed calls have, or cannot have. */
 static int check_timing(const struct calls_command *calls, struct text_error *error_ret)
 {
-	bool is_timed = calls->each || calls->paths || calls->syscalls;
+	const char *timed = calls->syscalls ? "syscalls" : calls->paths ? "paths" : calls->each ? "each" : NULL;
+	const char *other = calls->each ? "each" : "paths";
 	bool exports_any = export_is_asked(&calls->report.exports);
 	const char *folded = calls->report.exports.path[EXPORT_FOLDED];
 
 	if (calls->each + calls->paths + calls->syscalls > 1)
-		return text_fail(error_ret, -EINVAL, "only one of -each, -paths and -syscalls can be given");
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", other, timed);
 	if (calls->syscalls && calls->run.options.globs)
 		return text_fail(error_ret, -EINVAL, "-syscalls cannot be combined with -fn");
-	if (is_timed && (calls->report.view.by_arc || calls->report.view.never))
-		return text_fail(error_ret, -EINVAL, "calls that are timed cannot be shown with -%s",
+	if (timed && (calls->report.view.by_arc || calls->report.view.never))
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", timed,
 				 calls->report.view.by_arc ? "arcs" : "never");
 	if (calls->report.functions && !calls->paths)
 		return text_fail(error_ret, -EINVAL, "-functions needs -paths");
-	if (is_timed || (!calls->processes && !calls->report.hist && !exports_any))
+	if (timed || (!calls->processes && !calls->report.hist && !exports_any))
 		return 0;
 	text_fail(error_ret, 0, "-%s needs timed calls", calls->processes ? "processes" :
 		  calls->report.hist ? "hist" : folded ? "folded" : "speedscope");

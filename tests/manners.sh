@@ -48,6 +48,11 @@ trace -over 1ms $top/docs/man/runs/cold|-over needs -flow or -longest
 trace -from 1 $top/docs/man/runs/cold|-from needs -flow
 trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to
 trace -fn vfs_read -start-at vfs_read:0|-start-at vfs_read:0: calls are numbered from 1
+calls -each -syscalls|-each cannot be combined with -syscalls
+calls -each -paths -fn x|-each cannot be combined with -paths
+calls -paths -syscalls|-paths cannot be combined with -syscalls
+calls -paths -arcs -fn x|-paths cannot be combined with -arcs
+calls -syscalls -never|-syscalls cannot be combined with -never
 sys -prom-rows 5|-prom-rows needs -prom or -listen
 agent -check -prom-rows 5|-prom-rows needs -prom or -listen
 agent -check -table-window 0.5|table-window: shorter than 1 s
