@@ -282,8 +282,7 @@ void background_deinit(void *self)
 	flat_report_deinit(&counts->stacks);
 }
 
-/* Copies the value of the first line "KEY<tab>VALUE" of a status; "" if there is none. */
-static const char *copy_status_value(const char *status, const char *key, char *value, size_t len)
+const char *background_status_value(const char *status, const char *key, char *value, size_t len)
 {
 	size_t key_len = strlen(key);
 
@@ -294,7 +293,6 @@ static const char *copy_status_value(const char *status, const char *key, char *
 		if (strncmp(status, key, key_len) || status[key_len] != '\t')
 			continue;
 		snprintf(value, len, "%.*s", (int)strcspn(at, "\n"), at);
-		/* The value may be another user's. */
 		text_plain(value);
 		break;
 	}
@@ -315,7 +313,7 @@ int background_choose(const struct command *command, void *self, char **argv,
 		return -EINVAL;
 	if (control_ask(background_name(&rest), "status", &status, &len, &counts->unasked))
 		return 0;
-	copy_status_value(status, "kind", kind, sizeof(kind));
+	background_status_value(status, "kind", kind, sizeof(kind));
 	free(status);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcmp(kinds[i].name, kind))
@@ -326,22 +324,24 @@ int background_choose(const struct command *command, void *self, char **argv,
 				 lacks, counts->kind->name) : 0;
 }
 
-static void print_status_line(const char *name, const char *status)
+static void print_status_row(const char *name, const char *status)
 {
 	char kind[16], state[16], seconds[32], paused[32], samples[32], lost[32], stacks[32];
 	char pid[16], last[32];
 
-	copy_status_value(status, "last_seconds", last, sizeof(last) - 1);
+	background_status_value(status, "last_seconds", last, sizeof(last) - 1);
 	strcat(last, last[0] ? "s" : "");
+	printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind", "State", "For", "Paused", "Samples",
+	       "Lost", "Stacks", "Last");
 	printf("%-12s %7s %-6s %-8s %6.0fs %5.0fs %9s %5s %6s %5s\n", name,
-	       copy_status_value(status, "pid", pid, sizeof(pid)),
-	       copy_status_value(status, "kind", kind, sizeof(kind)),
-	       copy_status_value(status, "state", state, sizeof(state)),
-	       atof(copy_status_value(status, "seconds", seconds, sizeof(seconds))),
-	       atof(copy_status_value(status, "paused", paused, sizeof(paused))),
-	       copy_status_value(status, "samples", samples, sizeof(samples)),
-	       copy_status_value(status, "lost", lost, sizeof(lost)),
-	       copy_status_value(status, "stacks", stacks, sizeof(stacks)),
+	       background_status_value(status, "pid", pid, sizeof(pid)),
+	       background_status_value(status, "kind", kind, sizeof(kind)),
+	       background_status_value(status, "state", state, sizeof(state)),
+	       atof(background_status_value(status, "seconds", seconds, sizeof(seconds))),
+	       atof(background_status_value(status, "paused", paused, sizeof(paused))),
+	       background_status_value(status, "samples", samples, sizeof(samples)),
+	       background_status_value(status, "lost", lost, sizeof(lost)),
+	       background_status_value(status, "stacks", stacks, sizeof(stacks)),
 	       last);
 }
 
@@ -387,17 +387,9 @@ static void print_status_events(const char *status)
 	for (; *status; status += strcspn(status, "\n"), status += *status == '\n') {
 		if (strncmp(status, "event\t", 6))
 			continue;
-		copy_status_value(status, "event", event, sizeof(event));
+		background_status_value(status, "event", event, sizeof(event));
 		printf("%-12s %s\n", "Event", event);
 	}
-}
-
-void background_put_status(const char *name, const char *status, bool has_titles)
-{
-	if (has_titles)
-		printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind",
-		       "State", "For", "Paused", "Samples", "Lost", "Stacks", "Last");
-	print_status_line(name, status);
 }
 
 int background_print_status(const char *name)
@@ -410,8 +402,8 @@ int background_print_status(const char *name)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	background_put_status(name, status, true);
-	if (!strcmp(copy_status_value(status, "kind", kind, sizeof(kind)), "agent"))
+	print_status_row(name, status);
+	if (!strcmp(background_status_value(status, "kind", kind, sizeof(kind)), "agent"))
 		print_status_details(status);
 	else
 		print_status_events(status);

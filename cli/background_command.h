@@ -85,8 +85,11 @@ int background_get(struct background_counts *counts, const char *request, const 
 /** background_deinit() - implement command.deinit. @self: a struct background_counts */
 void background_deinit(void *self);
 
-/** background_put_status() - print the line of a run's status, which all kinds have. @has_titles: with titles above */
-void background_put_status(const char *name, const char *status, bool has_titles);
+/**
+ * background_status_value() - copy the value of the first line "KEY<tab>VALUE" of a status; "" if there is none.
+ * Returns @value, which is made plain: it may be another user's.
+ */
+const char *background_status_value(const char *status, const char *key, char *value, size_t len);
 
 /**
  * background_print_status() - ask a run for its status and print it, with what only some kinds of runs have. Returns
