@@ -13,7 +13,10 @@
 
 /* Longer mangled names exist but are unreadable, and the demangler's run time grows with length. */
 #define MANGLED_MAX	1024
-#define READABLE_MAX	8192
+#define READABLE_MAX	SYM_NAME_WHOLE
+
+#define ENDING_LEN	10	/* of a name that was cut: "~", 8 digits, NUL */
+#define ENDING_LEAST	32	/* shorter buffers have no room for an ending */
 
 int sym_fail(struct sym_error *error, int code, const char *format, ...)
 {
@@ -85,16 +88,27 @@ void name_clean(char *name)
 	utf8_clean(name);
 }
 
+/* Long names may differ only after the cut: the ending is a hash of the whole name. */
+static void add_ending(char *cut, const char *name)
+{
+	snprintf(cut, ENDING_LEN, "~%08x", sym_crc32(0, name, strnlen(name, SYM_NAME_WHOLE - 1)));
+}
+
 void sym_name(const struct sym *sym, char *name_ret, size_t len)
 {
 	char *readable = name_demangle(sym->name);
 	const char *name = readable ? readable : sym->name;
+	bool has_ending = false;
 	size_t name_len = strnlen(name, len);
 
-	if (name_len >= len)
-		name_len = utf8_cut(name, len - 1);
+	if (name_len >= len) {
+		has_ending = len >= ENDING_LEAST;
+		name_len = utf8_cut(name, len - (has_ending ? ENDING_LEN : 1));
+	}
 	memcpy(name_ret, name, name_len);
 	name_ret[name_len] = '\0';
 	name_clean(name_ret);
+	if (has_ending)
+		add_ending(name_ret + strlen(name_ret), name);
 	free(readable);
 }

@@ -9,7 +9,7 @@
 
 #include "symbolizer.h"
 
-#define SYM_COMPACT_NAME	1028	/* bytes that tell any name as sym_name() shows it, with the NUL */
+#define SYM_COMPACT_NAME	SYM_NAME_WHOLE	/* bytes that tell any name as sym_name() shows it, with the NUL */
 
 struct sym_compact;
 

@@ -217,10 +217,13 @@ void sym_index_destroy(struct sym_index *index);
 /** sym_crc32() - continue a CRC-32 (IEEE 802.3, as in .gnu_debuglink); the first @crc is 0. */
 u32 sym_crc32(u32 crc, const void *bytes, size_t len);
 
+#define SYM_NAME_WHOLE	8192	/* no demangled name is longer, with its NUL, and hardly any other */
+
 /**
  * sym_name() - write a printable form of a symbol's name: demangled if it is a C++ or Rust name,
  * without parameters; cleaned by utf8_clean(); cut at a character boundary to @len bytes including
- * the NUL.
+ * the NUL. A name that was cut to 32 bytes or more ends in "~" and a hash of its first
+ * SYM_NAME_WHOLE - 1 bytes, so that it differs from names that begin alike.
  */
 void sym_name(const struct sym *sym, char *name_ret, size_t len);
 

@@ -49,7 +49,7 @@ static void write_symbols(FILE *out, const struct sym_index *symbols, u64 low, u
 			  size_t *next)
 {
 	size_t i = sym_index_lower_bound(symbols, low), last;
-	char name[256];
+	char name[1024];
 
 	for (i = i < *next ? *next : i; i < sym_index_size(symbols); i++) {
 		const struct sym *sym = sym_index_at(symbols, i);

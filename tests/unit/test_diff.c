@@ -362,6 +362,32 @@ static void functions_share_slots(void **state)
 	sym_index_destroy(symbols);
 }
 
+/* Names of C++ and Rust are longer than those of a saved run: what is cut off still tells functions apart. */
+static void functions_with_long_names(void **state)
+{
+	char text[512], long_name[120];
+	struct sym_index *symbols;
+	static struct funcs funcs;
+	struct slots_layout layout;
+	u64 hits[CPUPROBE_SLOTS] = { 5, 10, 20 };
+
+	memset(long_name, 'n', sizeof(long_name));
+	snprintf(text, sizeof(text), "1000 4 T %.*s::one\n1004 4 T %.*s::two\n1008 4 T %.*s::one\n",
+		 120, long_name, 120, long_name, 120, long_name);
+	symbols = symbols_of(text);
+	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1800), 0);
+	assert_int_equal(layout.shift, 2);
+	funcs_init(&funcs, &layout, symbols, "object");
+	funcs_finish(&funcs, &layout, hits);
+	assert_int_equal(funcs.nr, 3);
+	assert_int_equal(funcs.func[0].hits, 25);
+	assert_int_equal(funcs.func[1].hits, 10);
+	assert_memory_equal(funcs.func[0].name, long_name, 94);
+	assert_int_equal(funcs.func[0].name[94], '~');
+	assert_string_not_equal(funcs.func[0].name, funcs.func[1].name);
+	sym_index_destroy(symbols);
+}
+
 /* Blocks by hand: the two blocks have shares 0.1 and 0.3. An empty block does not count. */
 static void blocks_by_hand(void **state)
 {
@@ -475,7 +501,7 @@ int main(void)
 		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
 		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),
 		cmocka_unit_test(shares_are_not_rounded),
-		cmocka_unit_test(functions_share_slots),
+		cmocka_unit_test(functions_share_slots), cmocka_unit_test(functions_with_long_names),
 		cmocka_unit_test(names_are_told_apart), cmocka_unit_test(missed_is_charged),
 		cmocka_unit_test(functions_of_slots),
 	};

@@ -343,6 +343,25 @@ static void names_that_are_cut(void **state)
 	assert_name("_ZN3foo3barEi", 8, "foo::ba");
 }
 
+/* Expected hashes are CRC-32 of 41 bytes, by zlib.crc32() of Python. */
+static void cut_names_end_in_a_hash(void **state)
+{
+	char a[42] = "", b[42] = "";
+
+	memset(a, 'a', 41);
+	memset(b, 'a', 40);
+	b[40] = 'b';
+	assert_name(a, 42, a);
+	assert_name(a, 41, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa~a37a318e");
+	assert_name(b, 41, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa~3a736034");
+	assert_name(a, 32, "aaaaaaaaaaaaaaaaaaaaaa~a37a318e");
+	assert_name(a, 31, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+	/* The hash is of the raw bytes, although they are shown alike. */
+	b[40] = '\x1f';
+	assert_name(b, 42, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa?");
+	assert_name(b, 41, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa~14c76db5");
+}
+
 /* "DIGITS TYPE NAME": which lines are symbols of code. */
 static void lines_of_text(void **state)
 {
@@ -388,7 +407,7 @@ int main(void)
 		cmocka_unit_test(agreement_is_over_common_names),
 		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments), cmocka_unit_test(segments_share_a_page),
 		cmocka_unit_test(same_build), cmocka_unit_test(checksum),
-		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(lines_of_text),
+		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(cut_names_end_in_a_hash), cmocka_unit_test(lines_of_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
