@@ -198,25 +198,39 @@ const char *places_map_name(const struct places *places, u32 object)
 	}
 }
 
+/* Find an object by its device and inode. 0: none. */
+static u32 find_object_of_file(const struct places *places, const struct stat *info)
+{
+	size_t i;
+
+	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
+		if (places->objects[i].kind == PLACE_FILE && places->objects[i].inode == info->st_ino &&
+		    places->objects[i].dev_major == major(info->st_dev) &&
+		    places->objects[i].dev_minor == minor(info->st_dev))
+			return i;
+	return 0;
+}
+
 /* Find an object by a path in the processes' own root, which may differ from ours. 0: none. */
 static u32 find_in_roots(const struct places *places, const char *path)
 {
 	struct stat info;
-	char seen[1024];
-	size_t i, k;
+	char root[64];
+	u32 found = 0;
+	size_t k;
 
-	for (k = 0; k < places->nr_processes; k++) {
-		snprintf(seen, sizeof(seen), "/proc/%d/root%s", places->processes[k].pid, path);
-		if (stat(seen, &info))
+	for (k = 0; k < places->nr_processes && !found; k++) {
+		int fd;
+
+		snprintf(root, sizeof(root), "/proc/%d/root", places->processes[k].pid);
+		fd = sym_open_inside(root, path, 0);
+		if (fd < 0)
 			continue;
-		for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
-			if (places->objects[i].kind == PLACE_FILE &&
-			    places->objects[i].inode == info.st_ino &&
-			    places->objects[i].dev_major == major(info.st_dev) &&
-			    places->objects[i].dev_minor == minor(info.st_dev))
-				return i;
+		if (!fstat(fd, &info))
+			found = find_object_of_file(places, &info);
+		close(fd);
 	}
-	return 0;
+	return found;
 }
 
 static int open_selected(struct places *places, int *fd_ret, int *pid_ret,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Choosing functions of programs: see user_functions.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,32 +26,34 @@ static char *find_mapped(int pid, const char *name, u64 *inode_ret)
 		if (maps.maps[i].path[0] != '/' || strcmp(text_base_name(maps.maps[i].path), name))
 			continue;
 		*inode_ret = maps.maps[i].inode;
-		if (asprintf(&path, "/proc/%d/root%s", pid, maps.maps[i].path) < 0)
-			path = NULL;
+		path = strdup(maps.maps[i].path);
 	}
 	sym_maps_deinit(&maps);
 	return path;
 }
 
-/* The path of an object, and the inode that it must have, 0: any; NULL and a reason: there is none. */
-static char *find_object(const char *name, const struct task *task, u64 *inode_ret, struct text_error *error_ret)
+/* Finds the path of an object, its root, and the inode that it must have, 0: any. A task's executable is open already. */
+static int find_object(struct user_object *object, const char *name, const struct task *task, u64 *inode_ret,
+		       struct text_error *error_ret)
 {
-	char *path = NULL;
-
 	*inode_ret = 0;
-	if (strchr(name, '/'))
-		path = strdup(name);
-	else if (task && !strcmp(text_base_name(task->path), name))
-		path = strdup(task->path);
-	else if (task && task->pid)
-		path = find_mapped(task->pid, name, inode_ret);
-	else
-		path = find_mapped(getpid(), name, inode_ret);
-	if (path)
-		return path;
+	if (strchr(name, '/')) {
+		object->path = strdup(name);
+	} else if (task && task->exe_fd >= 0 && !strcmp(text_base_name(task->path), name)) {
+		object->path = strdup(task->path);
+		object->fd = fcntl(task->exe_fd, F_DUPFD_CLOEXEC, 0);
+	} else if (task && task->pid) {
+		object->path = find_mapped(task->pid, name, inode_ret);
+	} else {
+		object->path = find_mapped(getpid(), name, inode_ret);
+	}
+	if (task && task->pid && (*inode_ret || object->fd >= 0))
+		snprintf(object->root, sizeof(object->root), "/proc/%d/root", task->pid);
+	if (object->path)
+		return 0;
 	text_fail(error_ret, 0, "find object %s: no file of this name is mapped as code", name);
 	text_hint(error_ret, "give its path, or the process that maps it with -task PID");
-	return NULL;
+	return -ENOENT;
 }
 
 /* Whether a name is of code that calls enter: no part of a function, and no entry of a linkage table. */
@@ -129,7 +132,8 @@ static int choose(struct user_object *object, const char *globs, bool may_unwind
 	error = check_runtime(object, runtime, may_unwind, error_ret);
 	if (error)
 		return error;
-	error = sym_index_create_object(object->fd, object->path, NULL, &index, NULL, &why);
+	error = sym_index_create_object(object->fd, object->path, object->root[0] ? object->root : NULL, &index, NULL,
+					&why);
 	if (error)
 		return text_fail(error_ret, error, "read %s: %s", object->path, why.text);
 	error = read_functions(&object->functions, index);
@@ -140,10 +144,10 @@ static int choose(struct user_object *object, const char *globs, bool may_unwind
 	return hookables_choose(&object->functions, globs, error_ret);
 }
 
-/* The owner of a process may have put anything in the place of a file that it maps. */
+/* The owner of a process may have put anything in the place of a file that it maps, or a link to a file of ours. */
 static int open_object(struct user_object *object, u64 inode, struct text_error *error_ret)
 {
-	int fd = sym_open_regular(object->path, inode);
+	int fd = object->fd >= 0 ? object->fd : sym_open_inside(object->root, object->path, inode);
 
 	if (fd >= 0)
 		object->fd = fd;
@@ -168,10 +172,7 @@ static int add_object(struct user_functions *functions, const char *text, bool m
 	object = &functions->objects[functions->nr_objects++];
 	*object = (struct user_object){ .fd = -1 };
 	snprintf(name, sizeof(name), "%.*s", (int)(colon - text), text);
-	object->path = find_object(name, task, &inode, error_ret);
-	if (!object->path)
-		return -ENOENT;
-	error = open_object(object, inode, error_ret);
+	error = find_object(object, name, task, &inode, error_ret) ?: open_object(object, inode, error_ret);
 	return error ?: choose(object, colon + 1, may_unwind, error_ret);
 }
 

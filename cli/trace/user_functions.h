@@ -22,6 +22,7 @@ struct user_choices {
 /** A file with its chosen functions. */
 struct user_object {
 	char *path;
+	char root[32];			/* root directory of the path, "/proc/PID/root"; "": ours */
 	int fd;
 	struct sym_image image;
 	struct hookables functions;	/* by link-time address */

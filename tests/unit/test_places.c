@@ -6,10 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "jail.h"
 #include "background/control.h"
 #include "proc/place_select.h"
 #include "proc/target_counts.h"
@@ -71,6 +72,41 @@ static void names_of_objects(void **state)
 	assert_int_equal(selected_by("libc.so", -ENOENT), libc);
 	assert_int_equal(selected_by("libc.s", -ENOENT), 0);
 	assert_int_equal(selected_by("/nowhere/plai", -ENOENT), 0);
+}
+
+static u32 add_file(const char *path, const char *file)
+{
+	u32 object = add(PLACE_FILE, path);
+	struct stat info;
+
+	assert_int_equal(stat(file, &info), 0);
+	places.objects[object].inode = info.st_ino;
+	places.objects[object].dev_major = major(info.st_dev);
+	places.objects[object].dev_minor = minor(info.st_dev);
+	return object;
+}
+
+/* A path in the root of a container, where a link leads to no file of ours. */
+static void paths_in_another_root(void **state)
+{
+	u32 inside;
+	pid_t child;
+
+	if (getuid())
+		skip();
+	assert_int_equal(make_directory(state), 0);
+	sh("mkdir jail; : > jail/inside; : > outside");
+	inside = add_file("/nowhere/inside", in_directory("jail/inside"));
+	add_file("/nowhere/outside", in_directory("outside"));
+	child = start_jailed("/tmp");
+	places.processes = calloc(1, sizeof(*places.processes));
+	places.nr_processes = 1;
+	places.processes[0].pid = child;
+	assert_int_equal(selected_by("/inside", -ENOENT), inside);
+	assert_int_equal(selected_by("/../inside", -ENOENT), inside);
+	assert_int_equal(selected_by(in_directory("outside"), -ENOENT), 0);
+	end_jailed(child);
+	remove_directory(state);
 }
 
 static void names_of_several(void **state)
@@ -284,6 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(names_of_objects, setup, teardown),
 		cmocka_unit_test_setup_teardown(names_of_several, setup, teardown),
+		cmocka_unit_test_setup_teardown(paths_in_another_root, setup, teardown),
 		cmocka_unit_test_setup_teardown(range_of_areas, setup, teardown),
 		cmocka_unit_test(counts_of_an_account), cmocka_unit_test(processes_are_noted),
 		cmocka_unit_test_setup_teardown(ended_processes_are_forgotten, setup, teardown),

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "directory.h"
+#include "jail.h"
 #include "pipes.h"
 #include "trace/user_functions.h"
 
@@ -65,11 +65,54 @@ static void replaced_files_are_not_opened(void **state)
 	free(task);
 }
 
+/* A link in a container's root leads to no file of ours, not even to the one that is mapped. */
+static void links_stay_in_their_root(void **state)
+{
+	struct task *task = calloc(1, sizeof(*task));
+	void *code;
+	int fd;
+
+	if (getuid()) {
+		free(task);
+		skip();
+	}
+	sh("cp /bin/true libjailed.so");
+	fd = open(in_directory("libjailed.so"), O_RDONLY | O_CLOEXEC);
+	code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	assert_ptr_not_equal(code, MAP_FAILED);
+	close(fd);
+	task->pid = start_jailed("/tmp");
+	assert_int_equal(choose_from("libjailed.so", task), -ELOOP);
+	end_jailed(task->pid);
+	munmap(code, 4096);
+	free(task);
+}
+
+/* The executable of a task is the one that runs, whatever is at its path in our root. */
+static void executables_are_those_that_run(void **state)
+{
+	struct task *task = calloc(1, sizeof(*task));
+
+	assert_non_null(task);
+	write_file(in_directory("program"), "no program\n");
+	snprintf(task->path, sizeof(task->path), "%s", in_directory("program"));
+	task->exe_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	assert_true(task->exe_fd > 0);
+	/* Its code may use exceptions, or have no functions left. */
+	if (choose_from("program", task))
+		assert_null(strstr(why, "not an ELF"));
+	assert_null(strstr(why, "read "));
+	close(task->exe_fd);
+	free(task);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pipes_are_not_opened),
 		cmocka_unit_test(replaced_files_are_not_opened),
+		cmocka_unit_test(links_stay_in_their_root),
+		cmocka_unit_test(executables_are_those_that_run),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
