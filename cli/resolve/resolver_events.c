@@ -21,6 +21,19 @@ static void read_parent_maps(struct resolver *resolver, u32 pid)
 	resolver_read_maps(resolver, space);
 }
 
+/* A parent that executed a program and was never sampled has no id yet: its root is that of its process. */
+static void find_parent_root(struct resolver *resolver, struct space *space)
+{
+	u64 id;
+
+	if (space->id) {
+		resolver_is_foreign(resolver, space);
+	} else if (!space->knows_root && !space->has_ended && !procstat_space(space->pid, &id)) {
+		space->is_foreign = !procstat_shares_root(space->pid);
+		space->knows_root = true;
+	}
+}
+
 static void add_event_map(struct resolver *resolver, const struct sideband_event *event)
 {
 	struct space *space = spaces_newest(resolver->spaces, event->pid);
@@ -44,8 +57,8 @@ static void handle_process_event(const struct sideband_event *event, void *conte
 		read_parent_maps(resolver, event->parent);
 		before = spaces_newest(resolver->spaces, event->parent);
 		/* A child that ends before it is seen is taken to have the root of its parent. */
-		if (before && before->id)
-			resolver_is_foreign(resolver, before);
+		if (before)
+			find_parent_root(resolver, before);
 		space = spaces_fork(resolver->spaces, event->pid, event->parent);
 		if (space) {
 			space->parent_pid = event->parent;

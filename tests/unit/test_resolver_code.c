@@ -192,17 +192,23 @@ static struct space *find_child_of(u32 parent)
 	return space;
 }
 
-/* A process that ended before it was seen has the root of its parent, which started before the run. */
-static void children_in_another_root(void **state)
+/*
+ * A process that ended before it was seen has the root of its parent, which started before the run. @has_executed: or
+ * executed a program since, as the first process of a container does, and was not sampled yet.
+ */
+static void start_child_in_another_root(bool has_executed)
 {
 	struct space *space = NULL;
 	pid_t child;
 	int i;
 
-	if (getuid())
-		skip();
 	child = start_in_jail("/");
 	open_resolver(&(struct resolver_options){ .sideband = true });
+	if (has_executed) {
+		space = spaces_add(resolver->spaces, child, 0);
+		space->knowledge = SPACE_ALL;
+		space = NULL;
+	}
 	if (!resolver_note(resolver)[0]) {
 		kill(child, SIGUSR1);
 		for (i = 0; i < 1000 && !space; i++) {
@@ -215,6 +221,20 @@ static void children_in_another_root(void **state)
 	}
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
+}
+
+static void children_in_another_root(void **state)
+{
+	if (getuid())
+		skip();
+	start_child_in_another_root(false);
+}
+
+static void children_of_programs_in_another_root(void **state)
+{
+	if (getuid())
+		skip();
+	start_child_in_another_root(true);
 }
 
 /* A pipe or a device in place of a map is not opened, even for a moment. */
@@ -404,6 +424,7 @@ int main(void)
 		WITH(maps_of_others, open_plain), WITH(map_is_a_pipe, open_plain),
 		WITH(maps_stay_in_their_root, open_plain),
 		WITH(children_in_another_root, NULL),
+		WITH(children_of_programs_in_another_root, NULL),
 		WITH(the_kernel, NULL),
 		WITH(modules_and_generated_code, NULL),
 		WITH(functions_of_the_kernel, NULL),
