@@ -44,7 +44,7 @@ static void renew_unheld_file(struct files *files, struct mapped_file *file)
 		return;
 	file->serial = ++files->last_serial;
 	file->object = PROFILE_NONE;
-	file->is_missed = false;
+	file->is_missed = file->is_unread = false;
 }
 
 struct mapped_file *files_get(struct files *files, const struct sym_map *map)

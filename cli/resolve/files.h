@@ -29,6 +29,7 @@ struct mapped_file {
 	bool is_retired;		/* another file has its inode now: no longer found */
 	bool is_missed;			/* the last attempt to open it failed */
 	u32 missed_round;		/* round of that attempt */
+	bool is_unread;			/* counted among the files that could not be opened */
 	u32 object;			/* in the profile; PROFILE_NONE: not yet */
 	struct binary *binary;		/* its open file, owned by the cache of binaries */
 	char path[];			/* "[vdso]", "[vsyscall]", "" for anonymous memory */

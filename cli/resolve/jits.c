@@ -80,6 +80,12 @@ static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 	} while (nr > JITS_SYMS_MAX && oldest);
 }
 
+/* Whether there may be a map that was not opened: links in circles, or a kernel that cannot look into another root. */
+static bool is_refusal(int error)
+{
+	return error == -EINVAL || error == -ELOOP || error == -ENOSYS || error == -EPERM;
+}
+
 /*
  * Opens the map in the process's root; if the process is gone and had our root, there. -1: none or untrusted.
  * The number of a process in a container is that of another one here. The root of a container can make a device
@@ -96,7 +102,7 @@ static int open_perf_map(struct jits *jits, struct jit *jit, const struct space 
 	snprintf(jit->path, sizeof(jit->path), "/tmp/perf-%d.map", space->own_pid);
 	snprintf(root, sizeof(root), "/proc/%u/root", space->pid);
 	fd = sym_open_inside_nofollow(space->is_there ? root : NULL, jit->path);
-	if (fd < 0 && fd != -EINVAL)
+	if (fd < 0 && !is_refusal(fd))
 		return -1;
 	if (fd >= 0 && !fstat(fd, info_ret) && (info_ret->st_uid == space->user || !info_ret->st_uid))
 		return fd;

@@ -70,8 +70,9 @@ struct resolver_counts {
 	u64 unchecked;		/* return addresses whose code was unreadable: believed */
 	u64 events_lost;	/* by the kernel: the rings were full */
 	u64 spaces_left_out;		/* mappings and processes that found no room */
+	u64 files_unread;	/* files of code that could not be opened: their functions have no names */
 	u64 debug_left_out;	/* files whose debug information RESOLVER_INLINE_CHEAP left out */
-	u64 jits_refused;	/* perf maps not owned by the process's user or root */
+	u64 jits_refused;	/* perf maps not owned by the process's user or root, or refused by the kernel */
 	u64 jits_odd;		/* malformed lines of perf maps */
 	u64 jits_overwritten;		/* functions of perf maps replaced by a later line */
 };

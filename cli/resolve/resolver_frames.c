@@ -206,6 +206,28 @@ static bool has_better_source(struct resolver *resolver, const struct query *que
 	       !resolver_is_foreign(resolver, query->space) && resolver_is_there(resolver, query->space);
 }
 
+/* Whether a file is only a name for memory in which code is generated, and no ELF file. */
+static bool is_generated_code(const struct mapped_file *file, const struct binary *binary)
+{
+	if (file->kind == PROFILE_ANON)
+		return true;
+	return file->kind == PROFILE_FILE && !(binary && binary->has_image) &&
+	       (!strncmp(file->path, "/memfd:", 7) || !strncmp(file->path, "/SYSV", 5) ||
+		!strcmp(file->path, "/dev/zero"));
+}
+
+/* Counts files, not attempts: one that is opened after all is not counted. */
+static void note_attempt(struct resolver *resolver, struct mapped_file *file, bool is_opened)
+{
+	bool is_unread = !is_opened && file->kind == PROFILE_FILE && !is_generated_code(file, NULL);
+
+	if (is_unread && !file->is_unread)
+		resolver->counts.files_unread++;
+	else if (!is_unread && file->is_unread)
+		resolver->counts.files_unread--;
+	file->is_unread = is_unread;
+}
+
 /* Opens the file of a mapping. A failed attempt is repeated at most once per harvest. */
 static struct binary *open_binary(struct resolver *resolver, const struct query *query)
 {
@@ -224,17 +246,8 @@ static struct binary *open_binary(struct resolver *resolver, const struct query 
 	binary = binaries_get(&resolver->binaries, file, &hint);
 	file->is_missed = !binary;
 	file->missed_round = round;
+	note_attempt(resolver, file, binary);
 	return binary;
-}
-
-/* Whether a file is only a name for memory in which code is generated, and no ELF file. */
-static bool is_generated_code(const struct mapped_file *file, const struct binary *binary)
-{
-	if (file->kind == PROFILE_ANON)
-		return true;
-	return file->kind == PROFILE_FILE && !(binary && binary->has_image) &&
-	       (!strncmp(file->path, "/memfd:", 7) || !strncmp(file->path, "/SYSV", 5) ||
-		!strcmp(file->path, "/dev/zero"));
 }
 
 /* @inlined_ret: link of the innermost of the inlined frames that come before the frame */

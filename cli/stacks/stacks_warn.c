@@ -32,8 +32,10 @@ static void warn_of_names(struct resolver *resolver)
 {
 	const struct resolver_counts *counts = resolver_counts(resolver);
 
+	warn_of(counts->files_unread, "file of code", "files of code",
+		"could not be opened: functions without names");
 	warn_of(counts->jits_refused, "perf map was", "perf maps were",
-		"ignored: not owned by the process's user or root");
+		"ignored: of another user, or refused");
 	warn_of(counts->jits_odd, "line", "lines", "of perf maps ignored: malformed");
 	if (counts->debug_left_out)
 		fprintf(stderr, "probe: inlined functions of %llu file%s are not shown: large debug "

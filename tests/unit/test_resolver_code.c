@@ -181,6 +181,24 @@ static void maps_stay_in_their_root(void **state)
 	munmap(made, 4096);
 }
 
+/* A map that is not opened because of a link is counted. */
+static void links_to_maps_are_counted(void **state)
+{
+	u64 space = space_of(getpid());
+	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t child;
+
+	if (getuid())
+		skip();
+	child = start_in_jail("/tmp");
+	resolver_see(resolver, child, space, -1, 0);
+	assert_string_equal(text_of(leaf(child, space, (u64)made)), "(no symbol) [anon]");
+	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	munmap(made, 4096);
+}
+
 static struct space *find_child_of(u32 parent)
 {
 	struct space *space = NULL;
@@ -423,6 +441,7 @@ int main(void)
 		WITH(code_made_at_run_time, open_plain),
 		WITH(maps_of_others, open_plain), WITH(map_is_a_pipe, open_plain),
 		WITH(maps_stay_in_their_root, open_plain),
+		WITH(links_to_maps_are_counted, open_plain),
 		WITH(children_in_another_root, NULL),
 		WITH(children_of_programs_in_another_root, NULL),
 		WITH(the_kernel, NULL),

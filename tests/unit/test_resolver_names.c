@@ -95,6 +95,29 @@ static void fetched(void **state)
 	end(&worker);
 }
 
+/* A file of an ended process that is in no root any more: it is counted once, until it can be opened after all. */
+static void files_that_cannot_be_opened(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	const struct resolver_counts *counts;
+	int i;
+
+	open_resolver(&(struct resolver_options){ 0 });
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	end(&worker);
+	sh("mv lib.so moved.so");
+	for (i = 0; i < 2; i++) {
+		resolver_events(resolver);
+		leaf(worker.pid, worker.space, worker.in_lib + i);
+		counts = resolver_counts(resolver);
+		assert_int_equal(counts->files_unread, 1);
+	}
+	sh("mv moved.so lib.so");
+	resolver_events(resolver);
+	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.in_lib + 2)), "in_lib lib.so");
+	assert_int_equal(resolver_counts(resolver)->files_unread, 0);
+}
+
 /* Names from compact indexes are the same. A file that changes has none for functions that were not seen yet. */
 static void compact_indexes(void **state)
 {
@@ -189,7 +212,7 @@ int main(void)
 		WITH(lines, NULL),
 		WITH(functions_of_a_program, open_plain),
 		WITH(fetched, NULL),
-		WITH(compact_indexes, NULL),
+		WITH(files_that_cannot_be_opened, NULL), WITH(compact_indexes, NULL),
 		WITH(many_binaries, open_plain),
 		WITH(a_path_of_another_root, open_plain),
 	};
