@@ -196,10 +196,11 @@ Elf_Data *elf_unpacked_data(struct elf_file *file, Elf_Scn *section, const GElf_
 /**
  * elf_cut_version() - cut the default version off the @name of a symbol, "write@@GLIBC_2.2.5": a table of dynamic symbols
  * does not have it in its names. Others remain: "write@GLIBC_2.0" is another function.
+ * Only the beginning of a name is searched, since names of a malicious file can share one end.
  */
 static inline void elf_cut_version(char *name)
 {
-	char *version = name[0] ? strstr(name + 1, "@@") : NULL;
+	char *version = name[0] ? memmem(name + 1, strnlen(name + 1, NAME_COMPARED), "@@", 2) : NULL;
 
 	if (version)
 		*version = '\0';

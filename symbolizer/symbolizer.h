@@ -269,9 +269,9 @@ struct sym_lines;
  * sym_lines_create() - prepare to find source lines in a file with debug information.
  * @fd: an object or a separate debug file; may be closed afterwards
  *
- * -ENODATA: no debug information, or packed as GNU tools once did (.zdebug_). -EFBIG: more than 1 GiB
- * of it when decompressed, or the file is mostly holes. Keeps the file in memory, and the lines of at
- * most 1,024 compilation units.
+ * -ENODATA: no debug information, or packed as GNU tools once did (.zdebug_), or a section's name has
+ * 1,024 bytes or more. -EFBIG: more than 1 GiB of it when decompressed, or the file is mostly holes. Keeps
+ * the file in memory, and the lines of at most 1,024 compilation units.
  */
 int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *error_ret);
 

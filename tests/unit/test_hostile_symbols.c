@@ -319,10 +319,10 @@ static void sections_that_overlap(void **state)
 	read_sections_that_overlap(3 << 14);
 }
 
-/* 20,000 symbols at one address, whose names are suffixes of one name of a megabyte. */
+/* 200,000 symbols at one address, whose names are suffixes of one name of 8 MiB. */
 static void names_share_their_end(void **state)
 {
-	enum { NR = 20000, NAMES = 1 << 20 };
+	enum { NR = 200000, NAMES = 8 << 20 };
 	struct {
 		Elf64_Ehdr header;
 		Elf64_Shdr sections[4];
@@ -356,6 +356,44 @@ static void names_share_their_end(void **state)
 	assert_true(sym_index_agreement(index, index) == 1);
 	assert_false(sym_index_by_name(index, "aaa::aaa", &addr));
 	sym_index_destroy(index);
+	close(fd);
+	free(file);
+}
+
+/* 60,000 sections, whose names are suffixes of one name of 8 MiB. */
+static void sections_share_their_names(void **state)
+{
+	enum { NR = 60000, NAMES = 8 << 20 };
+	struct {
+		Elf64_Ehdr header;
+		Elf64_Shdr sections[NR];
+		char names[NAMES];
+	} *file = calloc(1, sizeof(*file));
+	struct sym_lines *lines;
+	int fd;
+
+	file->header = (Elf64_Ehdr){
+		.e_ident = { 127, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_shoff = offsetof(typeof(*file), sections), .e_ehsize = sizeof(Elf64_Ehdr),
+		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3, .e_shstrndx = 1,
+	};
+	memset(file->names + 1, 'a', NAMES - 14);
+	memcpy(file->names + NAMES - 13, "\0.debug_line", 13);
+	for (int i = 1; i < NR; i++)
+		file->sections[i] = (Elf64_Shdr){ .sh_name = i, .sh_type = SHT_PROGBITS };
+	file->sections[1].sh_type = SHT_STRTAB;
+	file->sections[1].sh_offset = offsetof(typeof(*file), names);
+	file->sections[1].sh_size = NAMES;
+	file->sections[2].sh_name = NAMES - 12;
+	file->sections[2].sh_offset = offsetof(typeof(*file), names);
+	file->sections[2].sh_size = 16;
+	fd = memfd_of(file, sizeof(*file));
+	assert_int_equal(sym_debug_len(fd), 0);
+	file->header.e_shnum = NR;
+	assert_int_equal(pwrite(fd, file, sizeof(*file), 0), sizeof(*file));
+	assert_int_equal(sym_debug_len(fd), 0);
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
 	close(fd);
 	free(file);
 }
@@ -420,6 +458,7 @@ int main(void)
 		LIMITED(debug_information_that_is_holes),
 		LIMITED(a_part_may_be_holes),
 		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
+		LIMITED(sections_share_their_names),
 		LIMITED(one_name_for_all), LIMITED(names_that_double),
 	};
 
