@@ -52,9 +52,13 @@ static union {
 	__u64 stacks[SESSION_STACK_KIB * 512 / 8];
 } session_buffer;
 
+/* Why the module refused the latest beginning of a session: enum cpuprobe_reason. */
+static __u32 session_reason;
+
 static inline void session_fail(const char *what, long long got, long long wanted)
 {
-	printf("%s: %lld, not %lld (errno %d, %s)\n", what, got, wanted, errno, strerror(errno));
+	printf("%s: %lld, not %lld (errno %d, %s; reason %u)\n", what, got, wanted, errno, strerror(errno),
+	       session_reason);
 	fflush(stdout);
 	_exit(1);
 }
@@ -89,6 +93,21 @@ static inline void session_open(struct session *session)
 	session->fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
 }
 
+/*
+ * Begins, as @command and @request say, and again as long as hooks of an earlier session are in the way: the busier
+ * the host, the longer the kernel takes to remove them. Returns 0 or errno; the module sets @reason in the request.
+ */
+static inline int session_begin(struct session *session, unsigned long command, void *request, const __u32 *reason)
+{
+	int error;
+
+	do {
+		error = ioctl(session->fd, command, request) ? errno : 0;
+		session_reason = error ? *reason : CPUPROBE_REASON_NONE;
+	} while (error == EBUSY && session_reason == CPUPROBE_REASON_UNHOOKING);
+	return error;
+}
+
 static inline int session_follow(struct session *session)
 {
 	struct cpuprobe_trace trace = REQUEST(trace, .exe_fd = -1, .cgroup_fd = -1, .budget_ppm = 1000,
@@ -97,7 +116,7 @@ static inline int session_follow(struct session *session)
 		.start_function = CPUPROBE_NO_FUNCTION, .stop_function = CPUPROBE_NO_FUNCTION);
 
 	session->what = SESSION_TRACE;
-	return ioctl(session->fd, CPUPROBE_IOC_TRACE, &trace) ? errno : 0;
+	return session_begin(session, CPUPROBE_IOC_TRACE, &trace, &trace.reason);
 }
 
 /**
@@ -113,7 +132,7 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns,
 		.jitter = kind % 3, .cpus = session->cpus ? (unsigned long)&session->cpus : 0,
 		.cpus_len = session->cpus ? sizeof(session->cpus) : 0);
-	int exe = -1, error = 0;
+	int exe = -1, error;
 
 	if (kind >= SESSION_KINDS_QUIET) {
 		start.flags = CPUPROBE_START_NMI;
@@ -149,8 +168,7 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 		start.pid = kind == 5 ? getpid() : 0;
 	}
 	session->what = start.what;
-	if (ioctl(session->fd, CPUPROBE_IOC_START, &start))
-		error = errno;
+	error = session_begin(session, CPUPROBE_IOC_START, &start, &start.reason);
 	if (exe >= 0)
 		close(exe);
 	return error;
