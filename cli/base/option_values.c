@@ -11,19 +11,31 @@
 
 #define YEAR_SECONDS	(366 * 86400.0)
 
-int parse_u64(const char *text, u64 *value_ret, struct text_error *error_ret)
+static int parse_in_base(const char *text, int base, u64 *value_ret, struct text_error *error_ret)
 {
 	unsigned long long value;
 	char *end;
 
 	errno = 0;
-	value = strtoull(text, &end, 0);
+	value = strtoull(text, &end, base);
 	if (!isdigit((unsigned char)text[0]) || *end)
 		return text_fail(error_ret, -EINVAL, "'%s' is not a number", text);
 	if (errno)
 		return text_fail(error_ret, -EINVAL, "'%s' is too large", text);
 	*value_ret = value;
 	return 0;
+}
+
+int parse_u64(const char *text, u64 *value_ret, struct text_error *error_ret)
+{
+	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+
+	return parse_in_base(text, is_hex ? 16 : 10, value_ret, error_ret);
+}
+
+int parse_c_number(const char *text, u64 *value_ret, struct text_error *error_ret)
+{
+	return parse_in_base(text, 0, value_ret, error_ret);
 }
 
 int option_number(const struct option_spec *spec, const char *text, void *at,

@@ -47,7 +47,10 @@ option_parse_fn option_choice;
 /** option_second_choice() - bool: the second of the two spec->choices. */
 option_parse_fn option_second_choice;
 
-/** parse_u64() - parse a decimal, 0x-hex or 0-octal number, with nothing after it. */
+/** parse_u64() - parse a decimal number, in spite of leading zeros, or a 0x-hex one, with nothing after it. */
 int parse_u64(const char *text, u64 *value_ret, struct text_error *error_ret);
+
+/** parse_c_number() - parse a 0x-hex, decimal or 0-octal number, as in C, with nothing after it. */
+int parse_c_number(const char *text, u64 *value_ret, struct text_error *error_ret);
 
 #endif

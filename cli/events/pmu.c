@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "events/pmu.h"
 
 #define TERM_LEN	256	/* texts in sysfs are short */
@@ -103,14 +104,12 @@ static int apply_terms(struct pmu *pmu, char *terms, bool may_be_event, struct t
 
 static int apply_term(struct pmu *pmu, char *term, bool may_be_event, struct text_error *error_ret)
 {
-	char path[512], line[TERM_LEN], *equals = strchr(term, '='), *end;
+	char path[512], line[TERM_LEN], *equals = strchr(term, '=');
 	u64 value = 1;
 
 	if (equals) {
 		*equals = '\0';
-		errno = 0;
-		value = strtoull(equals + 1, &end, 0);
-		if (end == equals + 1 || *end || errno)
+		if (parse_u64(equals + 1, &value, NULL))
 			return text_fail(error_ret, -EINVAL, "'%s' of %s is no number: %s", term, pmu->name,
 					 equals + 1);
 	} else if (may_be_event && is_name(term)) {

@@ -16,14 +16,14 @@ static int parse_address(const struct target *target, const char *option, const 
 	char name[512];
 
 	if (isdigit((unsigned char)text[0])) {
-		if (!parse_u64(text, addr_ret, &reason))
+		if (!parse_c_number(text, addr_ret, &reason))
 			return 0;
 		return text_fail(error_ret, -EINVAL, "option -%s: %s", option, reason.what);
 	}
 	if (target->symbols && sym_index_by_name(target->symbols, text, addr_ret))
 		return 0;
 	snprintf(name, sizeof(name), "%.*s", plus ? (int)(plus - text) : 0, text);
-	if (plus && target->symbols && !parse_u64(plus + 1, &offset, NULL) &&
+	if (plus && target->symbols && !parse_c_number(plus + 1, &offset, NULL) &&
 	    sym_index_by_name(target->symbols, name, addr_ret)) {
 		*addr_ret += offset;
 		return 0;

@@ -98,6 +98,7 @@ static void pmus_of_sysfs(void **state)
 	assert_int_equal(event.config, 0x800312);
 	assert_int_equal(event.config1, 0x123);
 	assert_int_equal(find("toy/hits,umask=0x2/").config, 0x23c);
+	assert_int_equal(find("toy/event=010/").config, 10);
 	assert_int_equal(find("toy/config=0x99,config1=5/").config1, 5);
 	assert_int_equal(find("empty/config=3/").type, 7);
 }
@@ -110,6 +111,7 @@ static void pmus_are_checked(void **state)
 	assert_refused("toy/../type=1/", "toy has no event and no field '../type'", NULL);
 	assert_refused("toy/event=0x100/", "0x100 is too large for field 'event' of toy", NULL);
 	assert_refused("toy/event=x/", "'event' of toy is no number: x", NULL);
+	assert_refused("toy/event=-1/", "'event' of toy is no number: -1", NULL);
 	assert_refused("toy/far=1/", "field 'far' of toy is in 'config2', which cannot be set", NULL);
 	assert_refused("toy/bent=1/", "field 'bent' of toy has invalid bits: 9-3", NULL);
 	assert_refused("kprobe/config=1/", "kprobe/config=1/: tracepoints, breakpoints and probes are not sampled",

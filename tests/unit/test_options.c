@@ -84,7 +84,7 @@ static void rates(void **state)
 static void numbers(void **state)
 {
 	static const struct { const char *text; u64 value; } good[] = {
-		{ "0x1f", 31 }, { "017", 15 }, { "0xffffffffffffffff", UINT64_MAX },
+		{ "0x1f", 31 }, { "017", 17 }, { "010", 10 }, { "0xffffffffffffffff", UINT64_MAX },
 	};
 	static const char *const bad[] = { "0x1ffffffffffffffff", "-1", "1z", " 1", "" };
 	u64 value;
@@ -96,6 +96,13 @@ static void numbers(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (parse_u64(bad[i], &value, NULL) != -EINVAL)
 			fail_msg("'%s' is accepted as a number", bad[i]);
+	assert_int_equal(parse_c_number("017", &value, NULL), 0);
+	assert_int_equal(value, 15);
+	assert_int_equal(parse_c_number("0x1f", &value, NULL), 0);
+	assert_int_equal(value, 31);
+	assert_int_equal(parse_c_number("18", &value, NULL), 0);
+	assert_int_equal(value, 18);
+	assert_int_equal(parse_c_number("018", &value, NULL), -EINVAL);
 }
 
 /* Both sides of each limit. */
