@@ -180,14 +180,20 @@ static int parse_and_run(const struct command *command, char **argv, void *self)
 	const struct option_list *lists = command->options ?: &none;
 	struct options_rest rest;
 	struct text_error error;
+	int result;
 
 	if ((command->choose_options &&
 	     command->choose_options(command, self, argv, &lists, &error)) ||
 	    options_parse(argv, lists, self, &rest, &error) ||
-	    check_arguments(command, &rest, &error) ||
-	    (command->check && command->check(self, &rest, &error)))
+	    check_arguments(command, &rest, &error))
 		return command_misused(command, &error);
-	return command->run(self, &rest);
+	result = command->check ? command->check(self, &rest, &error) : 0;
+	if (result && result != OPTIONS_UNREAD)
+		return command_misused(command, &error);
+	if (!result)
+		return command->run(self, &rest);
+	text_report(&error);
+	return rest.command ? EXIT_NOT_RUN : EXIT_FAILED;
 }
 
 int command_run(const struct command *command, char **argv)

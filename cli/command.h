@@ -30,7 +30,10 @@ struct command {
 			      const struct option_list **lists_ret, struct text_error *error_ret);
 	/* Set defaults in @self, self_len zero bytes. NULL: zeros are the defaults. */
 	void (*init)(void *self);
-	/* Check for conflicts: -EINVAL with a reason. NULL: there are none. */
+	/*
+	 * Check for conflicts: -EINVAL with a reason, or OPTIONS_UNREAD, which is a failure and no wrong usage. NULL:
+	 * there are none.
+	 */
 	int (*check)(void *self, const struct options_rest *rest, struct text_error *error_ret);
 	/* Run the command: returns the exit status, reports its own errors. */
 	int (*run)(void *self, const struct options_rest *rest);

@@ -46,6 +46,9 @@ struct option_list {
 /* Code, as an -errno, of functions that show a run: an option does not apply to the run. */
 #define OPTIONS_UNFIT	(-EDOM)
 
+/* Code, as an -errno, of command.check: the file that an option names cannot be read. The usage is right. */
+#define OPTIONS_UNREAD	(-EIO)
+
 #define OPTIONS_MAX	64	/* options of one command */
 #define OPTIONS_ARGS	4	/* arguments kept; all are counted, and options_args() has all */
 #define OPTIONS_ANY_ARGS	INT_MAX	/* of a command that takes any number */

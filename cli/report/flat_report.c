@@ -134,10 +134,11 @@ int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
 
 	if (error || !flat->group_path)
 		return error;
-	error = groups_read_file(flat->group_path, &flat->groups, error_ret);
+	if (groups_read_file(flat->group_path, &flat->groups, error_ret))
+		return OPTIONS_UNREAD;
 	flat->view.flat.by = FLAT_GROUP;
 	flat->view.flat.groups = flat->groups;
-	return error;
+	return 0;
 }
 
 /* Whether rows depend on names of functions. */

@@ -17,7 +17,7 @@ struct flat_report {
 
 extern const struct option_spec flat_report_specs[];	/* for a struct flat_report */
 
-/** flat_report_check() - check all options, read the groups file. -errno and a reason. */
+/** flat_report_check() - check all options, read the groups file. -EINVAL, or OPTIONS_UNREAD of the file; a reason. */
 int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
 		      struct text_error *error_ret);
 

@@ -32,6 +32,8 @@ static int sum_check(void *self, const struct options_rest *rest, struct text_er
 	const struct sum *sum = self;
 
 	assert_true(sum->is_ready);
+	if (sum->n == 14)
+		return text_fail(error_ret, OPTIONS_UNREAD, "open 14: no such number");
 	return sum->n == 13 ? text_fail(error_ret, -EINVAL, "13 is bad luck") : 0;
 }
 
@@ -140,6 +142,20 @@ static void misuses(void **state)
 	assert_int_equal(nr_deinits, 4);
 }
 
+/* A file that an option names is no part of the usage. */
+static void unread_files_are_failures(void **state)
+{
+	int status;
+
+	nr_runs = nr_deinits = 0;
+	assert_string_equal(run(&command_sum, "sum -n 14 a", &status), "probe: open 14: no such number\n");
+	assert_int_equal(status, EXIT_FAILED);
+	assert_string_equal(run(&command_sum, "sum -n 14 a -- ls", &status), "probe: open 14: no such number\n");
+	assert_int_equal(status, 125);
+	assert_int_equal(nr_runs, 0);
+	assert_int_equal(nr_deinits, 2);
+}
+
 /* The options of a run with stacks are those of its command, also where `probe show` has another one of that name. */
 static void show_finds_the_command_of_a_run(void **state)
 {
@@ -243,7 +259,8 @@ static void help_of_sec(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs), cmocka_unit_test(misuses), cmocka_unit_test(tables), cmocka_unit_test(help_of_sec),
+		cmocka_unit_test(runs), cmocka_unit_test(misuses), cmocka_unit_test(unread_files_are_failures),
+		cmocka_unit_test(tables), cmocka_unit_test(help_of_sec),
 		cmocka_unit_test(show_finds_the_command_of_a_run),
 	};
 
