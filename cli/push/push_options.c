@@ -25,7 +25,7 @@ static int option_label(const struct option_spec *spec, const char *text, void *
 #define PUSH(field)	offsetof(struct push_options, field)
 
 const struct option_spec push_specs[] = {
-	{ "to", "STORE", "interface of the store; auto: by the URL's path, or pyroscope", option_choice,
+	{ "to", "STORE", "pyroscope, pyroscope-ingest, parca, or auto: by the URL's path (default auto)", option_choice,
 	  PUSH(to), push_format_names },
 	{ "by", "WHAT", "what a service is: an executable (exe) or the host (default exe)", option_choice,
 	  PUSH(by), by_names },
