@@ -98,6 +98,11 @@ static int check_proc(struct background_counts *counts, const struct options_res
 		      struct text_error *error_ret)
 {
 	counts->other.proc.output = counts->other.output;
+	if (!strcmp(counts->code, "0") && counts->other.proc.is_asm) {
+		text_fail(error_ret, 0, "-asm needs the code of the range, which the run does not have");
+		text_hint(error_ret, "its file is unreadable or has changed, or the range is too long for -asm");
+		return -EINVAL;
+	}
 	return proc_view_check(&counts->other.proc, error_ret);
 }
 
@@ -106,7 +111,9 @@ static int check_calls(struct background_counts *counts, const struct options_re
 {
 	counts->calls.exports = counts->other.exports;
 	counts->calls.warns = true;
-	return call_view_check(&counts->calls.view, error_ret);
+	if (call_view_check(&counts->calls.view, error_ret))
+		return -EINVAL;
+	return counts->calls_flags[0] ? calls_report_check(&counts->calls, atoi(counts->calls_flags), error_ret) : 0;
 }
 
 static int show_stacks(struct background_counts *counts, char *bytes, size_t len, const char *name,
@@ -314,6 +321,8 @@ int background_choose(const struct command *command, void *self, char **argv,
 	if (control_ask(background_name(&rest), "status", &status, &len, &counts->unasked))
 		return 0;
 	background_status_value(status, "kind", kind, sizeof(kind));
+	background_status_value(status, "calls", counts->calls_flags, sizeof(counts->calls_flags));
+	background_status_value(status, "code", counts->code, sizeof(counts->code));
 	free(status);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcmp(kinds[i].name, kind))

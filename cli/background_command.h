@@ -15,6 +15,7 @@
 struct background_counts {
 	const struct background_kind *kind;	/* kind of the run, if it could be asked */
 	struct text_error unasked;		/* or why it could not; "" */
+	char calls_flags[16], code[16];	/* lines of its status, which say what its report can have; "" */
 	const char *save;			/* file; NULL: show */
 	double last_seconds;			/* 0: all */
 	u64 count;				/* executions; 0: not given */

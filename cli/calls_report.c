@@ -38,6 +38,19 @@ static const char *find_option_of_times(const struct calls_report *report)
 		report->exports.path[EXPORT_FOLDED] ? "folded" : export_is_asked(&report->exports) ? "speedscope" : NULL;
 }
 
+int calls_report_check(const struct calls_report *report, u32 flags, struct text_error *error_ret)
+{
+	const char *other = flags ? find_option_of_counts(report) : find_option_of_times(report);
+
+	if (other)
+		return text_fail(error_ret, OPTIONS_UNFIT, flags ?
+				 "-%s needs counted calls; those of the run were timed" :
+				 "-%s needs timed calls; those of the run were counted", other);
+	if (report->functions && !(flags & CPUPROBE_CALLS_PATHS))
+		return text_fail(error_ret, OPTIONS_UNFIT, "-functions needs calls timed by path; those of the run were not");
+	return check_columns(report, flags ? &time_column_list : &call_column_list, error_ret);
+}
+
 int calls_report_times(const struct calls_report *report, struct time_counts *counts,
 		       struct export *files, struct text_error *error_ret)
 {
@@ -46,13 +59,7 @@ int calls_report_times(const struct calls_report *report, struct time_counts *co
 		.output = &report->view.output,
 	};
 
-	const char *other = find_option_of_counts(report);
-
-	if (other)
-		return text_fail(error_ret, OPTIONS_UNFIT, "-%s needs counted calls; those of the run were timed", other);
-	if (report->functions && !(counts->totals.flags & CPUPROBE_CALLS_PATHS))
-		return text_fail(error_ret, OPTIONS_UNFIT, "-functions needs calls timed by path; those of the run were not");
-	if (check_columns(report, &time_column_list, error_ret))
+	if (calls_report_check(report, counts->totals.flags | CPUPROBE_CALLS_EACH, error_ret))
 		return OPTIONS_UNFIT;
 	if (report->functions && time_merge(counts))
 		return text_fail(error_ret, -ENOMEM, "out of memory");
@@ -92,13 +99,9 @@ int calls_report_record(const struct calls_report *report, const struct record *
 			const struct stack_run *stacks, struct export *files,
 			struct text_error *error_ret)
 {
-	const char *other = find_option_of_times(report);
-
 	if (time_is_kept(record))
 		return show_times(report, record, files, error_ret);
 	if (!call_is_kept(record))
 		return text_fail(error_ret, -EINVAL, "it is a run without calls");
-	if (other)
-		return text_fail(error_ret, OPTIONS_UNFIT, "-%s needs timed calls; those of the run were counted", other);
-	return check_columns(report, &call_column_list, error_ret) ?: show_counts(report, record, stacks, error_ret);
+	return calls_report_check(report, 0, error_ret) ?: show_counts(report, record, stacks, error_ret);
 }

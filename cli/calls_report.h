@@ -6,6 +6,7 @@
 #include "calls/call_view.h"
 #include "export/export_options.h"
 #include "profile/stack_run.h"
+#include "run/record.h"
 #include "times/time_counts.h"
 
 /** Options of the report. */
@@ -18,6 +19,12 @@ struct calls_report {
 };
 
 extern const struct option_spec calls_report_specs[];	/* -hist and -functions */
+
+/**
+ * calls_report_check() - whether the report of a run of calls has these options. OPTIONS_UNFIT with a reason.
+ * @flags: how the run timed its calls, CPUPROBE_CALLS_*; 0: they were counted
+ */
+int calls_report_check(const struct calls_report *report, u32 flags, struct text_error *error_ret);
 
 /**
  * calls_report_times() - show and export timed calls; @counts may be summed. -errno with a reason.

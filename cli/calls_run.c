@@ -234,7 +234,7 @@ static void put_status(void *self, FILE *out)
 	const struct calls_run *run = self;
 	const struct profile *profile = run->measurement.profile;
 
-	fprintf(out, "lost\t%llu\nstacks\t%u\n", profile->lost, profile->nr_stacks);
+	fprintf(out, "lost\t%llu\nstacks\t%u\ncalls\t%u\n", profile->lost, profile->nr_stacks, run->options.flags);
 }
 
 static void end_background(void *self)

@@ -193,6 +193,21 @@ containers_are_rows() {
 	find "$groups" -depth -type d -exec rmdir {} +
 }
 
+# The code of a range with long slots is not saved: the options of a report are checked before the run ends.
+unfit_options_end_no_run() {
+	bash -c 'while :; do :; done' & local pid=$!
+	disown
+	"$probe" proc -background unfit-$$ -engine bpf "$pid" >"$work/out" 2>&1 || cat "$work/out"
+	sleep 0.5
+	"$probe" stop unfit-$$ -asm >"$work/out" 2>&1
+	[ $? = 2 ] && grep -q '^probe: stop: -asm needs the code of the range' "$work/out" || cat "$work/out"
+	"$probe" stop unfit-$$ -save /dev/null/none >"$work/out" 2>&1 && echo "saved in no directory"
+	"$probe" stop unfit-$$ -html /dev/null/none >"$work/out" 2>&1 && echo "a page in no directory"
+	"$probe" stop unfit-$$ -save "$work/unfit" >"$work/out" 2>&1 || cat "$work/out"
+	kill "$pid"
+	"$probe" verify "$work/unfit" >"$work/out" 2>&1 || cat "$work/out"
+}
+
 # Few have a sample in periods of a second. Without one, a file that was asked for is missing.
 commands_without_samples_have_their_status() {
 	local words
@@ -222,6 +237,7 @@ test_bpf() {
 	check "groups of a container" containers_are_rows
 	check "addresses of a program" addresses_are_true -rate 5000
 	check "seconds of the steps of a search" steps_have_their_own_time
+	check "unfit options end no run" unfit_options_end_no_run
 	check "status of commands without samples" commands_without_samples_have_their_status
 	check "a program that ends before the first harvest" ended_programs_are_not_lost
 	# shellcheck source=tests/native_stacks.sh

@@ -119,6 +119,11 @@ static void write_piece(FILE *out, const struct code *code, const struct listing
 	free(bytes);
 }
 
+bool instructions_can_save(const struct instructions *instructions, const struct proc_report *report)
+{
+	return 1ULL << report->layout.shift <= LISTING_SLOT_MAX && !code_check(&instructions->code, NULL);
+}
+
 void instructions_save(struct record_writer *writer, const struct instructions *instructions,
 		       const struct proc_report *report, const struct sym_index *symbols)
 {
@@ -137,7 +142,7 @@ void instructions_save(struct record_writer *writer, const struct instructions *
 	size_t len = 0, nr, i;
 	FILE *out;
 
-	if (1ULL << report->layout.shift > LISTING_SLOT_MAX || code_check(code, NULL) ||
+	if (!instructions_can_save(instructions, report) ||
 	    listing_pieces(&request, LISTING_KEPT_MAX, &pieces, &nr))
 		return;
 	out = open_memstream(&bytes, &len);

@@ -26,6 +26,12 @@ int instructions_open(struct instructions *instructions_ret, const struct target
 		      bool is_kernel, bool has_lines, struct text_error *error_ret);
 
 /**
+ * instructions_can_save() - whether instructions_save() can write code: the slots are small enough for a listing, and
+ * the file has not changed.
+ */
+bool instructions_can_save(const struct instructions *instructions, const struct proc_report *report);
+
+/**
  * instructions_open_kept() - open the code of a saved run, and the source lines if the file is
  * still the same.
  * @record: must outlive @instructions_ret

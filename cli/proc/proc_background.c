@@ -34,6 +34,14 @@ static int reset_proc(void *self)
 	return 0;
 }
 
+/* Without code, the report has no -asm. */
+static void put_status(void *self, FILE *out)
+{
+	const struct proc *proc = self;
+
+	fprintf(out, "code\t%d\n", proc->has_code && instructions_can_save(&proc->instructions, &proc->report));
+}
+
 static void end_proc(void *self)
 {
 	struct proc *proc = self;
@@ -48,5 +56,6 @@ const struct holder_kind proc_background_kind = {
 	.begin = begin_proc,
 	.save = save_proc,
 	.reset = reset_proc,
+	.put_status = put_status,
 	.end = end_proc,
 };

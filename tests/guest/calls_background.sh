@@ -49,6 +49,13 @@ for how in '' -each '-paths -processes'; do
 	"$caller" 50
 	expect 0 probe list
 	says out '^run .* calls *sampling'
+	# Options that calls counted, or timed, do not have end no run.
+	for unfit in ${how:+-arcs -never} $([ "$how" ] || echo -hist -functions) '-o nothing'; do
+		# shellcheck disable=SC2086 # words
+		expect 2 probe stop $unfit run
+		expect 0 probe status run
+		says out '^run .* calls *sampling'
+	done
 	expect 0 probe stop -save kept run
 	unhooked
 	expect 0 probe calls -tsv kept

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "calls_report.h"
 #include "times/syscall_names.h"
 #include "times/time_export.h"
 #include "times/time_merge.h"
@@ -421,6 +422,37 @@ static void system_calls_have_their_names(void **state)
 	call_counts_destroy(calls);
 }
 
+static int check_report(const struct calls_report *report, u32 flags)
+{
+	struct text_error error;
+
+	return calls_report_check(report, flags, &error);
+}
+
+/* Counted, timed by function, timed by path: each option is of some of them. */
+static void options_are_of_some_calls(void **state)
+{
+	const u32 by_path = CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_PATHS;
+	const struct calls_report arcs = { .view.by_arc = true }, never = { .view.never = true };
+	const struct calls_report hist = { .hist = true }, functions = { .functions = true };
+	const struct calls_report folded = { .exports.path[EXPORT_FOLDED] = "x" };
+	const struct calls_report column = { .view.output.columns = "nothing" };
+
+	assert_int_equal(check_report(&arcs, 0), 0);
+	assert_int_equal(check_report(&never, 0), 0);
+	assert_int_equal(check_report(&arcs, CPUPROBE_CALLS_EACH), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&never, by_path), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&hist, 0), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&folded, 0), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&hist, CPUPROBE_CALLS_EACH), 0);
+	assert_int_equal(check_report(&folded, CPUPROBE_CALLS_EACH), 0);
+	assert_int_equal(check_report(&functions, 0), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&functions, CPUPROBE_CALLS_EACH), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&functions, by_path), 0);
+	assert_int_equal(check_report(&column, 0), OPTIONS_UNFIT);
+	assert_int_equal(check_report(&column, by_path), OPTIONS_UNFIT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,6 +470,7 @@ int main(void)
 		cmocka_unit_test(paths_are_exported),
 		cmocka_unit_test(saved_times_are_the_same),
 		cmocka_unit_test(damaged_times_are_refused),
+		cmocka_unit_test(options_are_of_some_calls),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
