@@ -47,7 +47,7 @@ trace -depth 1 $top/docs/man/runs/cold|-depth needs -flow or -longest
 trace -over 1ms $top/docs/man/runs/cold|-over needs -flow or -longest
 trace -from 1 $top/docs/man/runs/cold|-from needs -flow
 trace -longest vfs_read -to 1 $top/docs/man/runs/cold|-longest cannot be combined with -to
-trace -fn vfs_read -start-at vfs_read:0|-start-at vfs_read:0: calls are numbered from 1
+trace -fn vfs_read -start-at vfs_read:0|-start-at vfs_read:0: calls are numbered from 1 to 2147483647
 calls -each -syscalls|-each cannot be combined with -syscalls
 calls -each -paths -fn x|-each cannot be combined with -paths
 calls -paths -syscalls|-paths cannot be combined with -syscalls

@@ -9,6 +9,7 @@
 #include "trace/trace_session.h"
 
 #define START_LEN	512	/* bytes of the function of -start-at, with its NUL */
+#define START_COUNT_MAX	INT32_MAX	/* the module's limit: it counts down in an atomic_t */
 
 /* Splits "FUNCTION:N"; a module and its function have a ':' between them too. */
 static int parse_start(const char *text, char *name, size_t len, u32 *count_ret, struct text_error *error_ret)
@@ -17,8 +18,8 @@ static int parse_start(const char *text, char *name, size_t len, u32 *count_ret,
 	bool has_count = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
 	unsigned long count = has_count ? strtoul(colon + 1, NULL, 10) : 1;
 
-	if (!count || count > UINT32_MAX)
-		return text_fail(error_ret, -EINVAL, "-start-at %s: calls are numbered from 1", text);
+	if (!count || count > START_COUNT_MAX)
+		return text_fail(error_ret, -EINVAL, "-start-at %s: calls are numbered from 1 to %d", text, START_COUNT_MAX);
 	snprintf(name, len, "%.*s", has_count ? (int)(colon - text) : (int)strlen(text), text);
 	*count_ret = count;
 	return 0;

@@ -1139,7 +1139,7 @@ struct cpuprobe_user_function {
  * @seen_ps: out: as @own_ps
  * @start_function: with _WAIT: recording begins with a call of this function, a number in @functions;
  *	else CPUPROBE_NO_FUNCTION
- * @start_count: the number of that call, from 1; 0 or 1 without @start_function
+ * @start_count: the number of that call, from 1 to S32_MAX; 0 or 1 without @start_function
  * @stop_function: recording ends when a recorded call of this function ends; CPUPROBE_NO_FUNCTION: none
  * @holder_pid, @used_overhead_ppm, @holder_comm: out, with _OVERHEAD: as in struct cpuprobe_start
  * @start_mark: with _WAIT: recording begins with a mark of this text, padded with zeros; else zeros
