@@ -134,6 +134,7 @@ static int measure_and_show(struct proc *proc)
 	record_abandon(&proc->writer);
 	export_abandon(&proc->page);
 	hunt_deinit(&proc->hunt);
+	proc_end_before(proc);
 	listing_destroy(proc->listing);
 	instructions_close(&proc->instructions);
 	run_deinit(&proc->run);

@@ -226,13 +226,14 @@ static void write_hot_verdict(const struct proc_report *report, const struct sym
 		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has hits.");
 }
 
-void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
+bool hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
 {
 	struct search_range range;
 	u64 hits = proc_report_hits(report);
+	bool is_before = !report->result.account.taken && hunt->last;
 
 	/* The task ended right after a step: report the last step that has samples. */
-	if (!report->result.account.taken && hunt->last) {
+	if (is_before) {
 		memcpy(hunt->last->objects, report->objects, sizeof(report->objects));
 		hunt->last->nr_objects = report->nr_objects;
 		*report = *hunt->last;
@@ -253,4 +254,5 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 	else
 		snprintf(report->verdict, sizeof(report->verdict),
 			 "Narrowed: both ends of this range have hits.");
+	return is_before;
 }

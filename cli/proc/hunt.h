@@ -50,7 +50,10 @@ bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
  */
 void hunt_next_step(struct hunt *hunt, struct proc_report *report);
 
-/** hunt_end() - add the last step and the verdict to the report. */
-void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols);
+/**
+ * hunt_end() - add the last step and the verdict to the report. True: the last step had no samples; the report, with its
+ * result, is that of the step before.
+ */
+bool hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols);
 
 #endif

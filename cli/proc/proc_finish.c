@@ -132,7 +132,7 @@ int proc_show_and_save(struct proc *proc)
 	target_name_objects(report, proc->object_hits, &proc->target.places);
 	report->mappings = proc->target.places.mappings;
 	if (proc->options.is_narrow) {
-		hunt_end(&proc->hunt, report, proc->target.symbols);
+		proc_end_search(proc);
 		proc_print_step(proc);
 		if (proc->options.view.output.format == FORMAT_TEXT)
 			putchar('\n');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks of the run of `probe proc`, called while it measures: see proc_parts.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "proc/proc_parts.h"
@@ -118,12 +119,48 @@ void proc_print_step(const struct proc *proc)
 			       output_cols(&proc->options.view.output));
 }
 
+/* Keeps what the next step replaces, in case that step has no samples. */
+static void keep_step(struct proc *proc)
+{
+	struct run *run = &proc->run;
+
+	proc_end_before(proc);
+	proc->before.receipt = run->receipt;
+	proc->before.funcs = proc->funcs;
+	proc->before.cpus = run->cpus;
+	proc->before.nr_cpus = run->nr_cpus;
+	run->cpus = NULL;
+	run->nr_cpus = 0;
+}
+
+void proc_end_before(struct proc *proc)
+{
+	free(proc->before.cpus);
+	proc->before.cpus = NULL;
+}
+
+void proc_end_search(struct proc *proc)
+{
+	struct run *run = &proc->run;
+
+	if (!hunt_end(&proc->hunt, &proc->report, proc->target.symbols))
+		return;
+	free(run->cpus);
+	run->cpus = proc->before.cpus;
+	run->nr_cpus = proc->before.nr_cpus;
+	proc->before.cpus = NULL;
+	run->receipt = proc->before.receipt;
+	run->result = proc->report.result;
+	proc->funcs = proc->before.funcs;
+}
+
 static void begin_next_step(void *context, struct cpuprobe_start *start)
 {
 	struct proc *proc = context;
 	struct proc_report *report = &proc->report;
 
 	report->result = proc->run.result;
+	keep_step(proc);
 	hunt_next_step(&proc->hunt, report);
 	proc_print_step(proc);
 	clear_counts(report);

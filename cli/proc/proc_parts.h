@@ -47,12 +47,21 @@ struct proc_other {
 	struct run run;
 };
 
+/** Results of the previous step of a search, besides its report: see struct hunt. */
+struct proc_before {
+	struct receipt receipt;
+	struct receipt_cpu *cpus;
+	size_t nr_cpus;
+	struct funcs funcs;
+};
+
 /** State of one run of the command. */
 struct proc {
 	struct proc_options options;
 	struct target target;
 	struct proc_report report;
 	struct hunt hunt;
+	struct proc_before before;
 	struct instructions instructions;
 	bool has_code;				/* instructions are open */
 	struct listing *listing;		/* NULL: not asked for, or failed */
@@ -110,6 +119,12 @@ extern const struct holder_kind proc_background_kind;
 
 /** proc_print_step() - print the last finished step of the search, in text format only. */
 void proc_print_step(const struct proc *proc);
+
+/** proc_end_search() - add the last step to the report. Report and run are of the last step that has samples. */
+void proc_end_search(struct proc *proc);
+
+/** proc_end_before() - free what the step before has left. */
+void proc_end_before(struct proc *proc);
 
 /** proc_show_and_save() - show and save the report after the run. -errno, reported. */
 int proc_show_and_save(struct proc *proc);

@@ -27,8 +27,10 @@ one_line_error '-hot cannot be combined with -repeat'
 # a step that cannot begin: a message, and the results of the steps before
 background dear; pid=$last_pid
 sleep 0.2
-expect 0 env LD_PRELOAD=/bin/libonestart.so probe proc -hot -sec 20 dear
+expect 0 env LD_PRELOAD=/bin/libonestart.so probe proc -hot -sec 20 -save kept dear
 says err '^probe: start sampling'
 ! grep -q 'process [0-9]* ended' err || fail "no process has ended"
+# the saved run is of the step that the report shows, which the receipt is of too
+probe verify kept >verified 2>&1 || fail "$(cat verified)"
 # a search of one step finds the function; the instruction only if that is clearly the hottest
 says out '^Hottest( instruction)?: .*dear_rep'

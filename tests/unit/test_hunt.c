@@ -145,7 +145,7 @@ static void verdicts(void **state)
 {
 	snprintf(report.object, sizeof(report.object), "thing");
 	report.object_start = 0x1000;
-	hunt_end(&hunt, &report, symbols);
+	assert_false(hunt_end(&hunt, &report, symbols));
 	assert_int_equal(report.nr_steps, 1);
 	assert_string_equal(report.steps[0].why, "");
 	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of "
@@ -205,7 +205,8 @@ static void last_step_without_samples(void **state)
 	report.result.account.taken = 0;
 	report.objects[0].hits = 7;
 	report.nr_objects = 1;
-	hunt_end(&hunt, &report, symbols);
+	assert_true(hunt_end(&hunt, &report, symbols));
+	assert_int_equal(report.result.account.taken, 100);
 	assert_int_equal(report.nr_steps, 1);
 	assert_int_equal(report.layout.low, 0x1000);
 	assert_int_equal(report.layout.high, 0x9000);
