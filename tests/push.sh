@@ -205,7 +205,7 @@ secrets() {
 	grep -q '^Authorization: Basic YTpi' "$work/s/head" || cat "$work/s/head"
 	PROBE_PUSH_TOKEN=tok push 1 http://store.invalid
 	says err "without encryption"
-	push 1 "http://a:b@127.0.0.1:$port"
+	push 2 "http://a:b@127.0.0.1:$port"
 	says err "visible to everyone"
 	! grep -q 'a:b' "$work/err" || echo "the password is in the message"
 	printf 'a\001b\n' >"$work/token"

@@ -70,7 +70,7 @@ expect 0 probe diff -event cs -sampling-only stacks stacks
 says out '^schedule +kernel '
 expect 0 probe export stacks -event cs -folded folded
 near "$(grep '^paces;.*;schedule ' folded | awk '{ n += $NF } END { print n }')" "$(truth switches)" "$slack"
-expect 1 probe flat stacks -folded folded
+expect 2 probe flat stacks -folded folded
 one_line_error 'files for other tools are of one event; the run has 2'
 expect 0 probe graph -engine module -event page-faults,cs -period 7,1 -rate 9000 -tree -- paces 200 10
 [ "$(grep -c '^Call tree$' out)" = 2 ] || fail "not two trees"
