@@ -96,7 +96,7 @@ static int check_sampler(const struct trace_command *trace, struct text_error *e
 
 static int trace_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
-	const struct trace_command *trace = self;
+	struct trace_command *trace = self;
 	const char *measures = options_first(rest, trace_specs);
 	int error = trace_report_check(&trace->report, error_ret);
 

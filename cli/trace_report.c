@@ -63,12 +63,17 @@ static int check_beside(const struct trace_report *report, struct text_error *er
 		text_fail(error_ret, -EINVAL, "-beside cannot be combined with -%s", other);
 }
 
-int trace_report_check(const struct trace_report *report, struct text_error *error_ret)
+int trace_report_check(struct trace_report *report, struct text_error *error_ret)
 {
 	const struct column_list *list = shows_flow(report) ? &trace_flow_columns :
 		report->is_beside ? &trace_beside_columns : &trace_column_list;
 
-	return check_flow(report, error_ret) ?: check_beside(report, error_ret) ?: columns_check(list, report->view.output.columns, error_ret);
+	int error = check_flow(report, error_ret) ?: check_beside(report, error_ret) ?:
+		columns_check(list, report->view.output.columns, error_ret);
+
+	if (error || !report->view.group_path)
+		return error;
+	return groups_read_file(report->view.group_path, &report->view.groups, error_ret) ? OPTIONS_UNREAD : 0;
 }
 
 static int show_flow(const struct trace_report *report, const struct trace *trace,
@@ -110,5 +115,6 @@ int trace_report_show(const struct trace_report *report, const struct trace *tra
 
 void trace_report_deinit(struct trace_report *report)
 {
+	groups_destroy(report->view.groups);
 	cpus_deinit(&report->cpus);
 }

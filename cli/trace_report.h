@@ -20,8 +20,12 @@ struct trace_report {
 
 extern const struct option_spec trace_report_specs[];	/* -cpu, -task and -beside */
 
-/** trace_report_check() - check options for conflicts. -EINVAL with a reason. */
-int trace_report_check(const struct trace_report *report, struct text_error *error_ret);
+/**
+ * trace_report_check() - check options for conflicts, and read the file of groups.
+ *
+ * With a reason: -EINVAL, or OPTIONS_UNREAD for the file.
+ */
+int trace_report_check(struct trace_report *report, struct text_error *error_ret);
 
 /** trace_report_show() - print the report that is asked for. -errno with a reason. */
 int trace_report_show(const struct trace_report *report, const struct trace *trace,

@@ -190,8 +190,11 @@ static void look_at_cpu(struct counters *counters, struct counters_cpu *cpu)
 		end_cpu(counters, cpu);
 		return;
 	}
-	/* A look interrupts the CPU. If a new counter cannot be had, the old one counts on. */
-	if (read_counter(&cpu->counter[at]).events >= cpu->counter[at].stay)
+	/*
+	 * A look interrupts the CPU. If a new counter cannot be had, the old one counts on. One that ended and
+	 * whose next did not begin is tried again.
+	 */
+	if (cpu->counter[at].fd < 0 || read_counter(&cpu->counter[at]).events >= cpu->counter[at].stay)
 		begin_counter(counters, cpu, at);
 }
 

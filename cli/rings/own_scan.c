@@ -16,7 +16,7 @@ struct look {
 
 int own_scan_init(struct own_scan *scan)
 {
-	*scan = (struct own_scan){ .nr_tids = own_tasks_last() + 1 };
+	*scan = (struct own_scan){ .nr_tids = OWN_TASKS_NUMBERS };
 	/* Only the pages that are used take memory. */
 	scan->runtime = calloc(scan->nr_tids, sizeof(*scan->runtime));
 	return scan->runtime ? 0 : -ENOMEM;

@@ -10,8 +10,6 @@
 #include "base/sysfile.h"
 #include "rings/own_tasks.h"
 
-#define PID_LAST	(1u << 22)	/* the kernel's limit */
-
 /* The number that a directory of /proc has as its name; 0: another entry. */
 static u32 read_number(const char *name)
 {
@@ -102,12 +100,4 @@ u64 own_tasks_runtime(u32 tid)
 	/* Threads are not listed in /proc, but are there. */
 	snprintf(path, sizeof(path), "/proc/%u/schedstat", tid);
 	return sysfile_line(path, line, sizeof(line)) ? 0 : strtoull(line, NULL, 10);
-}
-
-u32 own_tasks_last(void)
-{
-	char line[32];
-
-	return sysfile_line("/proc/sys/kernel/pid_max", line, sizeof(line)) ? PID_LAST :
-		strtoul(line, NULL, 10);
 }

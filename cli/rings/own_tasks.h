@@ -7,6 +7,8 @@
 
 #include "types.h"
 
+#define OWN_TASKS_NUMBERS	((1u << 22) + 1)	/* all that threads can have: the kernel's limit of pid_max */
+
 /** A receiver of threads. */
 typedef void (*own_tasks_found)(void *context, u32 pid, u32 tid);
 
@@ -28,8 +30,5 @@ bool own_tasks_are_ours(u32 pid);
 
 /** own_tasks_runtime() - nanoseconds that a thread has run in its life; 0: unknown. */
 u64 own_tasks_runtime(u32 tid);
-
-/** own_tasks_last() - the highest number that a thread can have. */
-u32 own_tasks_last(void);
 
 #endif

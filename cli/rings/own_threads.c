@@ -17,7 +17,7 @@ int own_threads_init(struct own_threads *threads, const struct own_threads_spec 
 		     struct tallied_keys *keys)
 {
 	*threads = (struct own_threads){
-		.spec = *spec, .keys = keys, .nr_tids = own_tasks_last() + 1
+		.spec = *spec, .keys = keys, .nr_tids = OWN_TASKS_NUMBERS
 	};
 	comb_init_single(&threads->comb, spec->seed, spec->period_ns, comb_single_gap(spec->period_ns));
 	/* Only the pages that are used take memory. */

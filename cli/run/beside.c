@@ -19,7 +19,7 @@ int beside_start(struct beside *beside, const struct sampling_options *options, 
 
 	beside->start.period_ns = options->period_ns;
 	beside->start.jitter = options->jitter;
-	beside->start.seed = options->seed ? options->seed + 1 : 0;
+	beside->start.seed = options->seed ? (options->seed + 1 ?: 1) : 0;
 	beside->start.deferred_ns = options->deferred_ns;
 	beside->start.exe_fd = beside->start.cgroup_fd = -1;
 	if (options->cpus.nr)

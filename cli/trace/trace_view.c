@@ -208,20 +208,15 @@ static int show_rows(FILE *out, const struct trace_rows *rows, const struct trac
 int trace_view_show(FILE *out, const struct trace_account *account, const struct trace_view *view,
 		    struct text_error *error_ret)
 {
-	struct groups *groups = NULL;
 	struct trace_rows rows;
-	int error = view->group_path ? groups_read_file(view->group_path, &groups, error_ret) : 0;
+	int error = trace_rows_init(&rows, account, view->sort, view->groups);
 
-	if (error)
-		return error;
-	error = trace_rows_init(&rows, account, view->sort, groups);
 	if (error) {
 		text_fail(error_ret, error, "out of memory");
 	} else {
 		error = show_rows(out, &rows, view, error_ret);
 		trace_rows_deinit(&rows);
 	}
-	groups_destroy(groups);
 	return error;
 }
 

@@ -14,6 +14,7 @@ struct trace_view {
 	u64 nr_rows;			/* 0: all */
 	const char *hist;		/* glob of functions to draw histograms of; NULL: none */
 	const char *group_path;		/* file of groups; NULL: none */
+	struct groups *groups;		/* what it says */
 	struct output_options output;
 };
 

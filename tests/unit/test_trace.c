@@ -161,21 +161,23 @@ static void groups_add_up(void **state)
 {
 	struct trace *trace = some_trace();
 	char groups[] = "/dev/shm/cpuprobe-groups-XXXXXX";
+	struct text_error error;
 	int fd = mkstemp(groups);
 	static const char text[] = "[first]\na\nb\n[mod]\nmod:*\n[none]\nxyz\n";
 	static const char *const parts[] = {
 		"function\tcalls\tnet_ns\telapsed_ns\n", "first\t2\t500000\tnull\n", "mod\t1\t100000\tnull\n",
 		"(no group)\t4\t600000\tnull\n", NULL,
 	};
-	const struct trace_view view = {
-		.group_path = groups,
+	struct trace_view view = {
 		.output = { .format = FORMAT_TSV, .columns = "function,calls,net_ns,elapsed_ns" },
 	};
 
 	assert_int_equal(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
 	close(fd);
-	expect_text(summary(trace, view), parts);
+	assert_int_equal(groups_read_file(groups, &view.groups, &error), 0);
 	unlink(groups);
+	expect_text(summary(trace, view), parts);
+	groups_destroy(view.groups);
 	trace_destroy(trace);
 }
 
