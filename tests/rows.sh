@@ -21,10 +21,10 @@ status=0
 without_documents() { grep -v ' docs/[^ ]*$\|\.md$'; }
 # Guest tests are built from these, or compare the module with them.
 documents_of_guests() { grep ' docs/\(tutorial/[^ ]*\|man/cpuprobe\.4\|privilege\.md\)$'; }
-# Other guest tests, and what no guest has to do with: other parts of the tests, packaging, tools of the sources, and
-# what fetches kernels, since a note of a passed test names the kernel.
+# Other guest tests with their programs abi*, and what no guest has to do with: other parts of the tests, packaging,
+# tools of the sources, and what fetches kernels, since a note of a passed test names the kernel.
 without_other_tests() {
-	grep -v " tests/\(guest/[^ ]*\.sh\|fuzz/[^/ ]*\|[^/ ]*\.\(sh\|awk\|zsh\)\)$" |
+	grep -v " tests/\(guest/[^ ]*\.sh\|workloads/abi[^/ ]*\.c\|fuzz/[^/ ]*\|[^/ ]*\.\(sh\|awk\|zsh\)\)$" |
 		grep -v ' tests/\(browser\|calibrate\|exports\|fleet\|fuzz/corpus\|lint\|manners\|mutants\|packages\|unit\|unwind\)/' |
 		grep -v ' tests/bench/[^/ ]*\.\(sh\|awk\)$' |
 		grep -v ' tests/rig/\(coverage\|jobs\|matrix\|packages\|passed\|peers\|pictures\|tutorial\)[^/ ]*$' |

@@ -6,8 +6,19 @@
 # variables top and passed are the sourcing script's.
 
 shared_sources=$("$top/tests/rows.sh" guests)
+# The programs abi* that a test names.
+programs_of() {	# programs_of NAME
+	local program
+	grep -o '\<abi[a-z_]*' "$top/tests/guest/$1.sh" | sort -u | while read -r program; do
+		cat "$top/tests/workloads/$program.c" 2>/dev/null
+	done
+}
 sources_of() {	# sources_of NAME
-	{ echo "$shared_sources"; grep -v '^# rig: \(quick\|ci\)=' "$top/tests/guest/$1.sh"; } | sha256sum | cut -c 1-12
+	{
+		echo "$shared_sources"
+		grep -v '^# rig: \(quick\|ci\)=' "$top/tests/guest/$1.sh"
+		programs_of "$1"
+	} | sha256sum | cut -c 1-12
 }
 
 release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
