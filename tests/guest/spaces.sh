@@ -8,27 +8,36 @@ users=/sys/module/atlas/parameters/users
 unrecorded=/sys/module/atlas/parameters/unrecorded
 scan=/sys/module/atlas/parameters/scan
 
-# use N: have N users of the record. The hooks of earlier ones may have to leave.
-use() { echo "$1" >$users || fail "$1 users of the record"; }
+# use N: have N users of the record. The hooks of earlier ones may have to leave, which a busy host delays.
+set_users() { echo "$1" >$users; }
+use() { await set_users "$1"; }
 
-# agree: check that every process that lives is known, and that its code is recorded.
-agree() {
+# is_recorded: whether every process that lives is known, and its code is recorded; else print what is not.
+is_recorded() {
 	cat /proc/atlas_all >all
-	disagree=0
 	for maps in /proc/[0-9]*/maps; do
 		pid=${maps#/proc/} pid=${pid%/maps}
 		# Kernel threads, and processes that have ended.
-		[ -s "$maps" ] || continue
-		grep -q "^$pid known\$" all || { grep "^$pid " all; fail "process $pid is not known"; }
+		[ -n "$(head -c 1 "$maps")" ] || continue
+		grep -q "^$pid known\$" all || { echo "process $pid is not known"; return 1; }
 		awk -v pid="$pid" '
 			FNR == NR && /known$/ { own = $1 == pid; next }
 			FNR == NR { if (own) { seen[$1] = $5; page[$1] = $2 } next }
 			$2 ~ /x/ && ($5 != 0 || $6 == "[vdso]") {
 				if (!($1 in seen) || seen[$1] != $5) { print FILENAME, "not recorded:", $0; bad = 1 }
 			}
-			END { exit bad }' all "$maps" || disagree=1
+			END { exit bad }' all "$maps" || return 1
 	done
-	[ $disagree = 0 ] || { cat all; fail "the record differs from maps"; }
+}
+
+# agree: check that the record is right. A process may begin or end while it is read; a wrong record stays wrong.
+agree() {
+	for _ in 1 2 3 4 5; do
+		is_recorded >differing 2>/dev/null && return
+		sleep 0.2
+	done
+	cat differing all
+	fail "the record differs from maps"
 }
 
 # Processes that were there before, one of them without its first thread.
