@@ -168,7 +168,7 @@ containers_are_rows() {
 	# shellcheck disable=SC2016 # the inner shells expand
 	sh -c 'echo $$ >"$0/cgroup.procs"; while :; do timeout 0.05 sh -c "while :; do :; done"; done' "$group" &
 	busy=$!
-	agent_starts -prom "$work/prom" -prom-by container
+	agent_starts -rate 200 -prom "$work/prom" -prom-by container
 	await_agent 'windows written' 2
 	sum=$(awk -v id="container_id=\"$id\"" '/^cpuprobe_samples_total/ && /by="container"/ && /runtime="docker"/ &&
 		index($0, id) { sum += $NF } END { print sum + 0 }' "$work/prom")

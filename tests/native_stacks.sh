@@ -147,6 +147,10 @@ stopped_runs_keep_counts() {
 		grep -q ' ended ' "$work/out" || cat "$work/out"
 		"$probe" stop kept-$$ -save "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
 		"$probe" verify "$work/stopped" >"$work/out" 2>&1 || cat "$work/out"
+		for _ in {1..100}; do
+			[ -e "$socket" ] || break
+			sleep 0.1
+		done
 		[ ! -e "$socket" ] || echo "the run has not ended"
 	)
 }
