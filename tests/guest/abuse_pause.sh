@@ -11,6 +11,7 @@ began=$(now)
 probe sys -sec 14 -rate 20 -save run -json >out 2>err &
 pid=$!
 background_pids=$pid
+await is_sampling
 sleep 1
 echo "rig: pause 10" >/dev/ttyS1
 wait $pid || { cat err; fail "sums do not hold"; }

@@ -51,7 +51,7 @@ done
 sleep_as freeze 1 platform
 if grep -q deep $power/mem_sleep; then
 	touch /run/slept
-	sleep_as mem 4 none
+	sleep_as mem 10 none
 	holds "$asleep > 2" "it did not sleep"
 fi
 cat figures

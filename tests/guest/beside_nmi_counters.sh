@@ -18,7 +18,7 @@ dmesg -c >/dev/null
 background spin 300
 probe sys -nmi -sec 60 -save run -json >out 2>err &
 pid=$!
-sleep 2
+sleep 5
 echo 1 >/proc/sys/kernel/nmi_watchdog
 [ "$(cat /proc/sys/kernel/nmi_watchdog)" = 1 ] || fail "no watchdog of hard lockups"
 perf record -q -e cycles -c 1000000 -a -o perf.data -- sleep 3 2>perf.err || { cat perf.err; fail "perf"; }

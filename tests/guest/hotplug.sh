@@ -24,7 +24,7 @@ holds "$(json expected) <= 1000 * (2 * ($(now) - $began) - $least) + 20"
 # a run started while the CPU is offline samples it once it is online
 cpu1_offline
 began=$(now)
-probe sys -sec 3 -cpu 1 -json >out 2>err & pid=$!
+probe sys -sec 8 -cpu 1 -json >out 2>err & pid=$!
 sleep 1
 cpu1_online
 wait $pid || { cat err; fail "late CPU"; }

@@ -34,7 +34,8 @@ done
 # shellcheck disable=SC2010 # links
 all_sample() { [ "$(ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c '/dev/cpuprobe$')" -ge 8 ]; }
 await all_sample
-sleep 1
+# They have opened the device; the last of them starts.
+sleep 5
 expect 1 probe sys -idle sleep -sec 0.2
 one_line_error 'start sampling: too many runs use -idle sleep'
 says err '^hint: wait until one of them ends'

@@ -23,7 +23,7 @@ is_ring() {
 		sleep 0.1
 	done
 }
-probe sys -nmi -rate 50 -sec 100 -save run -json >out 2>err &
+probe sys -nmi -rate 50 -sec 3000 -save run -json >out 2>err &
 pid=$!
 await sh -c 'grep -q cpuprobe_fire_nmi /proc/timer_list'
 is_ring '1 1 1 1' "at the start"

@@ -11,10 +11,10 @@ trap 'for run in twice late; do probe stop $run -save /dev/null; done
 	for pid in $background_pids; do kill -9 $pid; done
 	umount full.fs; umount readonly.fs; true' EXIT
 
-# flat ARGUMENTS...: run `probe flat` for a second.
-# A share of a third must be above a tenth: with a hundred samples, which even a busy host takes in a
-# second, it is below once in a million runs.
-flat() { expect 0 probe flat -sec 1 -base target -tsv "$@"; }
+# flat ARGUMENTS...: run `probe flat` for some seconds.
+# A share of a third must be above a tenth: with a hundred samples, which even a busy host takes in that
+# time, it is below once in a million runs.
+flat() { expect 0 probe flat -sec 3 -base target -tsv "$@"; }
 # of COLUMN NAME: print the column's sum over the rows of that name, or 0. NAME* matches names that begin so.
 of() {
 	awk -F '\t' -v column="$1" -v name="$2" '
@@ -56,7 +56,7 @@ kill $last_pid
 jit >address 2>/dev/null &
 jit=$!
 background_pids="$background_pids $jit"
-sleep 0.3
+await test -s address
 base=$(cat address) map=/tmp/perf-$jit.map
 exe=$(sed -n 's/^\([0-9a-f]*\)-[0-9a-f]* r-xp .*\/jit$/\1/p' /proc/$jit/maps)
 second=$(printf '%x' $((0x$base + 0x100)))

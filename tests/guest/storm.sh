@@ -16,8 +16,10 @@ holds "$(json samples) + $(json missed) == $(json expected) && $(json samples) >
 holds "$(json expected) >= 1000 * $(json seconds) - 2"
 for pid in $background_pids; do kill -9 "$pid"; done
 background_pids=
-# A killed shell's child may just be starting, so kill until none is left.
+# A killed shell's child may just be starting, so kill until none is left. For a moment it still has the shell's name.
 nobody() { killall -9 probe timeout; ! pidof probe; }
+await nobody
+sleep 1
 await nobody
 echo 1 >/sys/devices/system/cpu/cpu1/online 2>/dev/null
 is_sampling && fail "a timer is left"

@@ -141,7 +141,8 @@ static void check_preemption(void)
 		nr += seen[i].type == CPUPROBE_EVENT_SWITCH && seen[i].what == (__u32)child &&
 			seen[i].data == (__u32)gettid() &&
 			(seen[i].flags & CPUPROBE_EVENT_LEFT) == CPUPROBE_LEFT_PREEMPTED;
-	is("preempted by the child", nr >= 10, 1);
+	/* A sleep that is over before the task has left its CPU is none. */
+	is("preempted by the child", nr >= 5, 1);
 	i = find_event(0, CPUPROBE_EVENT_DEAD, child, ~0u);
 	is("the child is dead", i >= 0, 1);
 	for (nr = 0; i >= 0 && i < nr_seen; i++)
@@ -192,10 +193,10 @@ static void wait_in_vain(void)
 	close(pair[1]);
 }
 
-/* Interrupts begin and end in turn on each CPU. */
+/* Interrupts begin and end in turn. CPU 1 may be in one when the session begins or ends; this task's CPU is not. */
 static void check_interrupts(void)
 {
-	int fd = begin_trace(follow(0, CPUPROBE_TRACE_IRQ)), i, irqs = 0;
+	int fd = begin_trace(follow(0, CPUPROBE_TRACE_IRQ)), i, irqs = 0, ends = 0;
 	__u32 irq = ~0u, softirq = ~0u;
 
 	for (i = 0; i < 20; i++)
@@ -209,6 +210,7 @@ static void check_interrupts(void)
 			is("in an interrupt", seen[i].flags & CPUPROBE_EVENT_LEVEL, 2);
 		} else if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_IRQ_END && irq != ~0u) {
 			is("the irq that began", seen[i].what, irq);
+			ends++;
 		} else if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_SOFTIRQ_BEGIN) {
 			softirq = seen[i].what;
 			is("a softirq", softirq < 10, 1);
@@ -217,8 +219,7 @@ static void check_interrupts(void)
 		}
 	}
 	is("interrupts", irqs >= 20, 1);
-	is("ends of interrupts", count_events(CPUPROBE_EVENT_IRQ_END, ~0u, ~0u) -
-	   count_events(CPUPROBE_EVENT_IRQ_BEGIN, ~0u, ~0u), 0);
+	is("ends of interrupts", ends, irqs);
 	is("softirqs", count_events(CPUPROBE_EVENT_SOFTIRQ_BEGIN, ~0u, ~0u) > 0, 1);
 	is("none without the flag", count_events(CPUPROBE_EVENT_WAKEUP, ~0u, ~0u) +
 	   count_events(CPUPROBE_EVENT_SYSCALL_BEGIN, ~0u, ~0u), 0);
@@ -271,7 +272,7 @@ static void check_wakeups(void)
 	close(to[0]);
 	close(to[1]);
 	is("the child slept", count_sleeps(child) >= 1, 1);
-	is("this task slept", count_sleeps(gettid()) >= 10, 1);
+	is("this task slept", count_sleeps(gettid()) >= 5, 1);
 	is("the new task was woken", find_event(0, CPUPROBE_EVENT_WAKEUP, child, gettid()) >= 0, 1);
 }
 
