@@ -106,7 +106,8 @@ ends unsupported
 under more ';main;run_children;begin_child;more;'
 under less ';main;run_child;less;'
 shared
-holds "$(hits 'object unknown') <= 0.003 * $(user samples)" "children lack names"
+# A child has no name yet in the moment of its exec; without names at all it would be most of the samples.
+holds "$(hits 'object unknown') <= 0.01 * $(user samples)" "children lack names"
 
 # On arm64 a frame record does not tell the caller's stack pointer, by which run_made finds its own; and the code
 # without a frame leaves the pointer at main's caller's.
