@@ -24,6 +24,8 @@ is_recorded() {
 			FNR == NR && /known$/ { own = $1 == pid; next }
 			FNR == NR { if (own) { seen[$1] = $5; page[$1] = $2 } next }
 			$2 ~ /x/ && ($5 != 0 || $6 == "[vdso]") {
+				sub(/^0+/, "", $1)
+				sub(/-0+/, "-", $1)
 				if (!($1 in seen) || seen[$1] != $5) { print FILENAME, "not recorded:", $0; bad = 1 }
 			}
 			END { exit bad }' all "$maps" || return 1
