@@ -2,6 +2,7 @@
 # rig: quick=6.12
 # rig: alone
 # rig: icount
+# rig: shift=1
 # rig: boot=tsc=unstable
 # rig: arch=x86
 # The kernel trusts the generic timer of arm64 always.
@@ -29,7 +30,7 @@ expect 0 probe doctor
 says out 'does not trust the tsc'
 # The next clock moves in steps of 17 ms, like the scheduler's clock when ticks are late. Traces begin all the same: they
 # measure the cost of a call again until the clock has moved. Between two steps the scheduler's clock goes on for a tick,
-# in which a slow machine makes too few calls: so an instruction takes exactly 1 ns.
+# in which a slow machine makes too few calls: so an instruction takes exactly 2 ns.
 before=$(cat $clocks/current_clocksource)
 insmod /test/coarse.ko shift=24 || fail "no coarse.ko"
 echo coarse >$clocks/current_clocksource
