@@ -226,7 +226,10 @@ module.exports = (with_page, known, expect) => ({
 				"#call-constructor",
 				"#<img src=x>",
 			])
-				await page.evaluate((address) => location.assign(address), hash);
+				await page.evaluate((address) => {
+					location.assign(address);
+					calls.show(); // as the event does later
+				}, hash);
 			const foreign = await page.$$eval("body *", (all) =>
 				all
 					.filter(
