@@ -164,16 +164,6 @@ count_guests() {	# count_guests PATTERN: "N passed, M failed" of verdicts that b
 row_date=$(date +%F)
 write_row() { "$top/tests/rows.sh" write "$1" "$2" "$row_date" "$3"; }
 
-# Result of the ten million calls, from the figures of the test, which have a line for each round.
-write_fuzz_row() {	# write_fuzz_row SERIES
-	local figures=$top/build/figures/$1/abi_fuzz_long
-	grep -q "^\(ok  \|FAIL\) $1 alone abi_fuzz_long" "$results/guests" || return
-	write_row "abi_fuzz_long $1" "$(cat "$top/build/kernels/$1/release")" \
-		"$(sed -n 's/.*: \([0-9]*\) calls, \([0-9]*\) started.*/\1 \2/p' "$figures" |
-			awk '{ c += $1; s += $2 } END { printf "%d calls, %d sessions started; ", c, s }'
-		)$(count_guests "$1 alone abi_fuzz_long\$")"
-}
-
 write_rows() {	# write_rows PART COUNTS
 	local series
 	case $1 in
@@ -182,7 +172,6 @@ write_rows() {	# write_rows PART COUNTS
 		for series in $guests; do
 			write_row "kernel $series" "$(cat "$top/build/kernels/$series/release")" \
 				"$(count_guests "$series ")"
-			write_fuzz_row "$series"
 		done ;;
 	fuzz) write_row fuzz "$(clang --version | sed -n 's/.*\(clang version [0-9.]*\).*/\1/p'), $FUZZ_SECONDS s" "$2" ;;
 	newer) write_row newer "$(cat "$top/build/kernels/newer/release")" "$2" ;;

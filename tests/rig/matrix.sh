@@ -13,12 +13,10 @@ full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan 6.1-arm64 6.12-arm64"
 # Slow tests run on these kernels only, and on those of arm64.
 long_guests="6.1 6.12 debug"
 
-# abi_fuzz_long, ten million calls of the device, has a row of its own.
 full_rows() {
 	local part series
 	for part in $full_parts; do
 		[ "$part" != guests ] || for series in $full_guests; do echo "kernel $series"; done
 		[ "$part" = guests ] || echo "$part"
 	done
-	echo "abi_fuzz_long debug"
 }
