@@ -2,10 +2,11 @@
 # rig: paced
 # rig: ci=6.1
 # rig: timeout=360
+# rig: not=debug,kcsan
 # The module and BPF beside each other, on the same programs at the same time: the shares of these programs differ
 # by less than five standard deviations of both (4.5 points of 6,000 samples each), and nothing of BPF remains. The
 # six comparisons fail by chance less than once in 10,000 runs. The tools' own time is left out, because one pauses
-# while the other samples.
+# while the other samples. The debug kernels have no BPF.
 . /test/guest-lib.sh
 background duty 0 600 10000:3000 7000:1000
 await sh -c "grep -qs duty1 /proc/*/comm"

@@ -2,9 +2,11 @@
 # rig: timed
 # rig: quick=6.12
 # rig: timeout=120
+# rig: not=debug,kcsan
 # CPUs go offline and online while BPF samples them. An event dies with its CPU, which the tool sees at the
 # next harvest: for up to two seconds after its return a CPU is not sampled, and nothing is expected of it. The
-# number of periods is checked with bounds on the time offline, with three seconds more for a host that pauses.
+# number of periods is checked with bounds on the time offline, with three seconds more for a host that pauses. The
+# debug kernels have no BPF.
 . /test/guest-lib.sh
 began=$(now)
 probe sys -engine bpf -sec 12 -json -save run >out 2>err & pid=$!

@@ -2,10 +2,11 @@
 # rig: paced
 # rig: quick=6.12
 # rig: timeout=120
+# rig: not=debug,kcsan
 # Softirq work of 2 of every 24 ms, on top of idle and on top of a program: the module and BPF, at the same time,
 # find the same shares of it. BPF reads the preempt count, whose place the kernel's type information tells; on RT
 # and without that information softirqs count as kernel mode, and the receipt says so. Shares of 6,000 samples
-# each differ by less than five standard deviations (2.6 points at 9%).
+# each differ by less than five standard deviations (2.6 points at 9%). The debug kernels have no BPF.
 . /test/guest-lib.sh
 insmod /test/irqoff.ko hold_us=2000 period_ms=20 is_softirq=1 is_open=1 || fail "no irqoff.ko"
 compare() {	# compare ROW OPTION...

@@ -47,9 +47,12 @@ holds "$far * 10 <= $judged"
 holds "$within * 2 >= $judged"
 
 # The hooks' samples are theirs, those in the trampoline that has no name included, and not their functions'. Their cost
-# may be 15% off, as above. On arm64 the report says how many were found.
+# may be 15% off, as above; 35% on kernels that check themselves, where 23% were seen. On arm64 the report says how many
+# samples were found.
+off=0.15
+[ $patience = 1 ] || off=0.35
 [ $machine != x86 ] ||
-	holds "$(awk -F '\t' '$9 == "(hooks)" { print ($2 > 0.85 * $4 && $2 < 1.15 * $5) ? 1 : 0 }' out) == 1"
+	holds "$(awk -F '\t' -v off=$off '$9 == "(hooks)" { print ($2 > (1 - off) * $4 && $2 < (1 + off) * $5) ? 1 : 0 }' out) == 1"
 
 # The saved run has the samples, and all of them are accounted for.
 expect 0 probe trace -beside -tsv run

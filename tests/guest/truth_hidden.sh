@@ -2,11 +2,12 @@
 # rig: full
 # rig: icount
 # rig: timeout=600
+# rig: not=debug,kcsan
 # Nothing hides: programs run in lockstep with the tick (250 Hz) and with 100, 300 and 1000 Hz, with
 # several phases and bursts. A row has all results for one window of 3 s: the kernel's exact clock of
 # the program's run time; `probe sys` at the rate of the lockstep; `probe sys` with a fixed period;
 # perf at that rate; and /proc/stat, which counts ticks. `make hidden` draws the rows. `probe sys -engine bpf`
-# measures the same window, by its comb.
+# measures the same window, by its comb; the debug kernels have no BPF.
 #
 # Lockstep is the worst case for jitter: samples are independent, and an interval misses the truth
 # once in 20. More than 3 of 10 do so once in 900. Seeds are 1 to 10, not selected.
