@@ -80,12 +80,14 @@ if [ -e /proc/sys/kernel/ns_last_pid ]; then
 	[ "$(row spin | grep -c "\"pid\": $first,")" = 2 ] || { cat out; fail "two processes with one pid share a row"; }
 fi
 
-# io_uring's workers are threads of their process
-background uring 4; uring=$last_pid
-expect 0 probe sys -sec 1 -by thread -json
-[ "$(count "iou-wrk-$uring")" -ge 1 ] || { cat out; fail "no worker of io_uring"; }
-expect 0 probe sys -sec 1 -json
-[ "$(count uring)" = 1 ] || { cat out; fail "the worker is not counted for its process"; }
+# io_uring's workers are threads of their process; the debug kernels have none
+if [ $patience = 1 ]; then
+	background uring 4; uring=$last_pid
+	expect 0 probe sys -sec 1 -by thread -json
+	[ "$(count "iou-wrk-$uring")" -ge 1 ] || { cat out; fail "no worker of io_uring"; }
+	expect 0 probe sys -sec 1 -json
+	[ "$(count uring)" = 1 ] || { cat out; fail "the worker is not counted for its process"; }
+fi
 
 # a deleted executable, and a process in a root and mount namespace of its own
 cp /bin/spin doomed

@@ -60,16 +60,16 @@ while read -r _ _ labels; do
 	grep -F "$labels" prom | grep -q '^cpuprobe_share_ratio' || { cat prom; fail "no share of $labels"; }
 done <rows
 
-# Groups that live for a moment: as many as this machine makes in ten windows, each with a process of some milliseconds.
+# Groups that live for a moment: as many as this machine makes in ten windows, but six at least, each with a process of
+# some milliseconds.
 i=0
-until windows 15; do
+until [ $i -gt 5 ] && windows 15; do
 	i=$((i + 1))
 	group=$root/system.slice/docker-$(id_of 9 | cut -c 1-48)$(printf %016d $i).scope
 	mkdir "$group" || fail "the rig: cannot make $group"
 	sh -c "echo \$\$ >$group/cgroup.procs; exec spin 0.01"
 	rmdir "$group" || fail "the rig: $group stays"
 done
-[ $i -gt 5 ] || fail "the rig: $i groups"
 holds "$(grep -c '^cpuprobe_share_ratio' prom) <= 25" rows
 holds "$(grep -vc '^#' prom) <= (20 + 5) * 11 + 20" series
 # The agent has a ninth of a slow CPU and is late with its windows, but answers.

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
+# rig: not=debug,kcsan
 # The call graph with counted calls: the calls of caller are exact, the calls by all parents add up,
-# and calls that are in the kernel's code are listed even if they were not taken.
+# and calls that are in the kernel's code are listed even if they were not taken. The debug kernels have no
+# /proc/kcore to read their code from.
 . /test/guest-lib.sh
 expect 0 probe calls -fn "${sys}getppid,vfs_*,read_zero,ksys_*,rw_verify_area,fput,do_*,security_*" -rate 2000 \
 	-task caller -save run -- caller 20000

@@ -52,8 +52,11 @@ sleep 0.5
 is_diamond inside
 
 # Two libraries by turns at one address, for 9.6 and 3.2 seconds: only samples of the harvest in which one
-# replaces the other, about a second, have no names. Each turn has two harvests between these.
-background loads 8000
+# replaces the other, about a second, have no names. Each turn has two harvests between these. An instruction takes
+# 1 ns instead of 8 in the boots of the debug kernels.
+turns=8000
+[ $patience = 1 ] || turns=64000
+background loads $turns
 sleep 0.3
 seconds=14 measure $last_pid
 replaced=$(hits ';main;call_once;object unknown .replaced.;')
