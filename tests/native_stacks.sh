@@ -34,10 +34,10 @@ compile_callers() {
 }
 
 # Folded stacks of callers: the part below dear, of both callers. In the kernel the loop has no known caller.
-callers_are_true() {	# callers_are_true FILE LEAST
-	awk -v least="$2" '!/^(callers|turns);/ { next } /;pair;dear;loop / { dear += $NF }
+callers_are_true() {	# callers_are_true FILE
+	awk '!/^(callers|turns);/ { next } /;pair;dear;loop / { dear += $NF }
 		/;pair;cheap;loop / { cheap += $NF } /;pair;loop / { lost += $NF } END {
-		if (dear + cheap < least) print "only " dear + cheap " samples of the callers"
+		if (dear + cheap < 1000) print "only " dear + cheap " samples of the callers"
 		if (lost) print lost " samples without the caller"
 		print "share", dear / (dear + cheap), dear + cheap }' "$1" >"$work/judged"
 	grep -v '^share' "$work/judged"
@@ -45,13 +45,13 @@ callers_are_true() {	# callers_are_true FILE LEAST
 	within dear "$share" 0.75 "$n"
 }
 
-stacks_are_true() {	# stacks_are_true PROGRAM LEAST OPTION...
-	local program=$1 least=$2
-	shift 2
+stacks_are_true() {	# stacks_are_true PROGRAM OPTION...
+	local program=$1
+	shift
 	"$probe" flat -engine bpf -cpu "$cpu" "$@" -save "$work/run" -folded "$work/folded" -- \
 		taskset -c "$cpu" "$work/$program" >"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
 	grep -q '^User stacks (frame pointers only)' "$work/out" || cat "$work/out"
-	callers_are_true "$work/folded" "$least"
+	callers_are_true "$work/folded"
 	"$probe" verify "$work/run" >"$work/out" 2>&1 || cat "$work/out"
 	"$probe" diff "$work/run" "$work/run" >"$work/out" 2>&1 || cat "$work/out"
 }
@@ -115,7 +115,7 @@ background_runs_are_true() {
 	for run in dumped stopped; do
 		"$probe" verify "$work/$run" >"$work/out" 2>&1 || cat "$work/out"
 		"$probe" export "$work/$run" -folded "$work/folded" >"$work/out" 2>&1 || cat "$work/out"
-		callers_are_true "$work/folded" 1000
+		callers_are_true "$work/folded"
 	done
 }
 
@@ -160,7 +160,7 @@ short_programs_have_names() {
 	"$probe" flat -engine bpf -cpu "$cpu" -rate 5000 -folded "$work/folded" -- taskset -c "$cpu" sh -c \
 		"i=0; while [ \$i -lt 200 ]; do $work/callers 3000; i=\$((i+1)); done" >"$work/out" 2>"$work/talk" ||
 		{ cat "$work/talk"; return 1; }
-	callers_are_true "$work/folded" 1000
+	callers_are_true "$work/folded"
 }
 
 # A shell becomes a program that runs ten times as long. In the same turn, and without frames of user mode, only
@@ -192,9 +192,9 @@ tables_need_the_module() {
 }
 
 check "a program with two callers" compile_callers
-check "stacks of a program" stacks_are_true callers 1000 -rate 4000
-check "stacks of its user code at 5 kHz" stacks_are_true callers 5000 -rate 5000 -user -task "$work/callers"
-check "stacks that one word tells apart" stacks_are_true turns 5000 -rate 5000 -user -task "$work/turns"
+check "stacks of a program" stacks_are_true callers -rate 4000
+check "stacks of its user code at 5 kHz" stacks_are_true callers -rate 5000 -user -task "$work/callers"
+check "stacks that one word tells apart" stacks_are_true turns -rate 5000 -user -task "$work/turns"
 check "more stacks than places for them" many_stacks_are_counted
 check "stacks in the background" background_runs_are_true
 check "counts of a run whose client has ended" stopped_runs_keep_counts
