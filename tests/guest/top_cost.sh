@@ -2,8 +2,10 @@
 # rig: full
 # rig: icount
 # rig: timeout=240
+# rig: not=debug,kcsan
 # The live view takes less than 1% of one CPU, at a nanosecond per instruction and one update a second,
-# with some sixty programs in the table, and zoomed in. The cost of samples is not included.
+# with some sixty programs in the table, and zoomed in. The cost of samples is not included. In debug kernels
+# each system call takes several times as long.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 

@@ -42,6 +42,8 @@ alone calls -fn read_zero -task true
 fresh
 beside calls -fn read_zero
 # Sessions that begin at once measure one after the other.
+# In debug kernels a round of calls takes 1.6 ms: each has samples of the sessions in it that have begun already.
+[ $patience = 1 ] || spare=2
 fresh
 alone calls -each -fn read_zero
 for i in 1 2 3 4; do

@@ -27,7 +27,7 @@ ends() {
 	sed -n 's/.*"ended": {\(.*\)}.*/\1/p' receipt | tr ',' '\n' | tr -d ' "' >ended
 	sum=$(awk -F : '{ sum += $2 } END { print sum }' ended)
 	holds "$(user samples) > 1500 && $(user outermost) + $sum == $(user samples)" "($now_measured)"
-	holds "$(user late) < 0.05 * $(user samples)" "($now_measured: $(user late) stacks before the tables)"
+	holds "$(user late) < 0.05 * $patience * $(user samples)" "($now_measured: $(user late) stacks before the tables)"
 	odd=$(awk -F : -v named=" late $* " 'index(named, " " $1 " ") == 0 { sum += $2 } END { print sum + 0 }' ended)
 	holds "$odd <= 0.003 * $(user samples)" "($now_measured: $(grep -v ':0$' ended | tr '\n' ' '); $(grep -F '[' folded | head -n 20))"
 }
