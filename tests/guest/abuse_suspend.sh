@@ -49,7 +49,8 @@ for test in $depths; do
 	sleep_as mem 1 "$test"
 done
 sleep_as freeze 1 platform
-if grep -q deep $power/mem_sleep; then
+# The debug kernel never returns from memory, not even after the module is removed.
+if grep -q deep $power/mem_sleep && [ "$patience" = 1 ]; then
 	touch /run/slept
 	sleep_as mem 10 none
 	holds "$asleep > 2" "it did not sleep"

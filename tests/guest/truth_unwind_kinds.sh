@@ -51,7 +51,7 @@ under() {
 }
 # likely PART WHOLE SHARE: check to within 5 standard errors.
 likely() {
-	holds "$2 > 1000 && ($1 - $2 * $3) * ($1 - $2 * $3) < 25 * $2 * $3 * (1 - $3)" "($now_measured)"
+	holds "$2 > 1000 / $patience && ($1 - $2 * $3) * ($1 - $2 * $3) < 25 * $2 * $3 * (1 - $3)" "($now_measured)"
 }
 # shared: check the shares of "more" and "less".
 shared() { likely "$(hits ';more;')" "$(hits ';(more|less);')" 0.75; }
@@ -125,7 +125,7 @@ fi
 # first harvest may see a library that stays for all of it.
 measure loads 10
 ends no_frame_pointer no_rule no_table unsupported
-holds "$(hits ';call_once;object unknown .replaced.;') > 1000"
+holds "$(hits ';call_once;object unknown .replaced.;') > 1000 / $patience"
 holds "$(hits ';call_once;(one|three);') < 0.1 * $(user samples)"
 under call_once ';main;call_once;'
 
