@@ -17,7 +17,7 @@ install() {
 }
 refused() {	# refused: check that the kernel refuses the module, and that the tool says why
 	insmod "$updates/cpuprobe.ko" 2>/dev/null && fail "loaded"
-	expect 1 probe sys -sec 1
+	expect 1 probe sys -sec 1 -engine module
 	one_line_error "load the module: kernel $kernel accepts only signed modules"
 	says err '^hint: .*make install KEY=.*mokutil'
 	! lsmod | grep -q cpuprobe || fail "the module is loaded"
@@ -47,6 +47,6 @@ refused
 install $signed
 expect 0 probe doctor
 finds ok signatures 'required \(module.sig_enforce\), and the module is signed$'
-expect 0 probe sys -sec 0.5
+expect 0 probe sys -sec 0.5 -rate 100
 lsmod | grep -q cpuprobe || fail "not loaded"
 rm -rf "${updates%/*}"
