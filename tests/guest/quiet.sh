@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: ci=6.1
 # rig: alone
+# rig: not=debug,kcsan
 # rig: timed
 # rig: smp=4
 # rig: boot=isolcpus=2 nohz_full=3
 # No command samples isolated and nohz_full CPUs unless asked to: a message names them, and they get
-# no sampling interrupt.
+# no sampling interrupt. The debug kernels lack NO_HZ_FULL, so their ticks never stop.
 . /test/guest-lib.sh
 told='^probe: isolated or nohz_full CPUs 2-3 left alone; -cpu all samples them$'
 # timers CPU: print the CPU's timer interrupts so far.
