@@ -2,10 +2,12 @@
 # rig: ci=6.1
 # rig: quick=6.12
 # rig: icount
+# rig: not=kcsan
 # rig: timeout=300
 # `probe late` finds the code that keeps interrupts off, and for how long: a module, for known times,
 # directly and with a lock. With exact time only the module delays samples. The bound on a share is 4
 # standard errors or more: one of the six is beyond it by chance once in 2,600 runs.
+# KCSAN watches the end of each function of irqoff.ko: there a late sample lands in __tsan_func_exit.
 . /test/guest-lib.sh
 
 # holder KEY: print a value of the row of the module's functions.
