@@ -27,7 +27,7 @@ without_other_tests() {
 	grep -v " tests/\(guest/[^ ]*\.sh\|workloads/abi[^/ ]*\.c\|fuzz/[^/ ]*\|[^/ ]*\.\(sh\|awk\|zsh\)\)$" |
 		grep -v ' tests/\(browser\|calibrate\|exports\|fleet\|fuzz/corpus\|lint\|manners\|mutants\|packages\|unit\|unwind\)/' |
 		grep -v ' tests/bench/[^/ ]*\.\(sh\|awk\)$' |
-		grep -v ' tests/rig/\(coverage\|jobs\|matrix\|packages\|passed\|peers\|pictures\|tutorial\)[^/ ]*$' |
+		grep -v ' tests/rig/\(coverage\|jobs\|matrix\|packages\|passed\|peers\|pictures\|races\|tutorial\)[^/ ]*$' |
 		grep -v ' tests/rig/\(arm64-packages\|kernel\(-arm64\|-newer\)\?\)\.sh$' |
 		grep -v ' \(debian/\|\.\|cpuprobe\.spec\|dkms\.conf\|LICENSE\)'
 }

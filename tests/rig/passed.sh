@@ -2,8 +2,8 @@
 # shellcheck shell=bash disable=SC2154
 # Sourced: the guest tests that have passed with a clean log of the kernel, in the file $passed. A line for each is
 # HASH RELEASE SERIES KIND NAME: a hash of its sources (see guest-tests.sh), the kernel's release, and the words of its
-# verdict. Lines of a test's head that only choose when it runs are not hashed. Other lines of the file are kept. The
-# variables top and passed are the sourcing script's.
+# verdict. Lines of a test's head that only choose when it runs are not hashed; races.awk judges logs of kcsan alone.
+# Other lines of the file are kept. The variables top and passed are the sourcing script's.
 
 shared_sources=$("$top/tests/rows.sh" guests)
 # The programs abi* that a test names.
@@ -13,17 +13,18 @@ programs_of() {	# programs_of NAME
 		cat "$top/tests/workloads/$program.c" 2>/dev/null
 	done
 }
-sources_of() {	# sources_of NAME
+sources_of() {	# sources_of SERIES NAME
 	{
 		echo "$shared_sources"
-		grep -v '^# rig: \(quick\|ci\)=' "$top/tests/guest/$1.sh"
-		programs_of "$1"
+		grep -v '^# rig: \(quick\|ci\)=' "$top/tests/guest/$2.sh"
+		programs_of "$2"
+		[ "$1" != kcsan ] || cat "$top/tests/rig/races.awk"
 	} | sha256sum | cut -c 1-12
 }
 
 release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
 note_of() {	# note_of "SERIES KIND NAME"
-	echo "$(sources_of "${1##* }") $(release_of "${1%% *}") $1"
+	echo "$(sources_of "${1%% *}" "${1##* }") $(release_of "${1%% *}") $1"
 }
 
 # Without any note, as in short runs, there is nothing to hash.
@@ -58,7 +59,7 @@ tidy_passed() {
 count_passed() {	# count_passed SERIES
 	local hash name now=0 before=0
 	while read -r hash _ _ _ name; do
-		if [ "$hash" = "$(sources_of "$name")" ]; then now=$((now + 1)); else before=$((before + 1)); fi
+		if [ "$hash" = "$(sources_of "$1" "$name")" ]; then now=$((now + 1)); else before=$((before + 1)); fi
 	done < <(notes_of "$1")
 	echo "$now with these sources, $before with others"
 }
