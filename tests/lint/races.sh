@@ -20,7 +20,8 @@ for report in exec registers; do
 	judge_report kept $report 's/by interrupt on cpu 0/by interrupt on cpu 1/'
 	judge_report kept $report 's/read .*to 0x/write to 0x/'
 	judge_report kept $report '/kcsan_setup_watchpoint/{ n; s/+0x/_other&/; }'
-	judge_report kept $report '/write to/{ n; s/$/ [cpuprobe]/; }'
+	judge_report kept $report '/write to/{ n; s/$/ [cpuprobe]/; }; /kcsan_setup_watchpoint/{ n; s/$/ [cpuprobe]/; }'
+	judge_report kept $report 's/ write to/ read-write to/'
 	judge_report kept $report 's/by interrupt on/by task 7 on/'
 	judge_report kept $report 's/KCSAN: data-race/KASAN: use-after-free/'
 done
