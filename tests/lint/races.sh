@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # races.sh: tests/rig/races.awk leaves out the reports in tests/lint/races, which KCSAN made of samples and of the
-# kernel itself, and keeps each one that a change turns into a race of the module.
+# kernel itself, and keeps each one that a change turns into a race of the module. Without it no log with races passes.
 set -u
 judge=tests/rig/races.awk status=0
 
@@ -28,4 +28,16 @@ done
 judge_report left kernel ''
 judge_report kept kernel '/read to/{ n; s/$/ [cpuprobe]/; }'
 judge_report left kernel '/asm_sysvec/{ n; s/$/ [cpuprobe]/; }'
+
+# A log with races is bad where their judge is missing, and good where it leaves them out.
+judge_log() {	# judge_log WANTED DIRECTORY
+	local found=bad
+	"$2/logcheck.sh" tests/lint/races/exec.txt 2>/dev/null && found=good
+	[ $found = "$1" ] || { echo "tests/rig/logcheck.sh:1: a log is $found, not $1"; status=1; }
+}
+alone=$(mktemp -d)
+trap 'rm -rf "$alone"' EXIT
+cp tests/rig/logcheck.sh "$alone"
+judge_log good tests/rig
+judge_log bad "$alone"
 exit $status

@@ -30,10 +30,10 @@
 # to at most BOOT_SECONDS. The kernel's log of each boot is a test too. The longest boots begin first.
 # DEPTH=quick leaves the slow tests out, DEPTH=ci fewer of them (default: full). TESTS="name ..." chooses tests.
 # PASSED=FILE: tests that pass are noted in FILE; tests noted there for the same sources are not run
-# again. The sources of a test are its own file and what `tests/rows.sh guests` hashes: all files but the documents that no
-# guest test uses, the other guest tests, the unit tests, their mutants and fuzzers, the other tests of the tool
-# (tests/*.sh and their directories), the rules about sources, the bench's and the rig's scripts that no guest test uses,
-# and packaging.
+# again. The sources of a test are its own file, the programs abi* that it names, and what `tests/rows.sh guests` hashes:
+# all files but the documents that no guest test uses, the other guest tests and such programs, the unit tests, their
+# mutants and fuzzers, the other tests of the tool (tests/*.sh and their directories), the rules about sources, the
+# bench's and the rig's scripts that no guest test uses, and packaging.
 # Prints a line for each test, then "N passed, M failed". Processor seconds of this machine that each test has taken are
 # in build/results/guests.costs, the most expensive first; a boot's own time is part of its first test.
 set -u
