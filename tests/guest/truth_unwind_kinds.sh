@@ -9,11 +9,12 @@
 . /test/guest-lib.sh
 export LD_LIBRARY_PATH=/bin
 
-# measure PROGRAM ARGUMENTS: run it for 0.6 seconds; leaves the files folded and receipt.
+sec=0.6
+# measure PROGRAM ARGUMENTS: run it for a while; leaves the files folded and receipt.
 measure() {
 	background "$@"
 	sleep 0.2
-	expect 0 probe flat -json -sec 0.6 -rate 5000 -seed 1 -user -task "$1" -save run
+	expect 0 probe flat -json -sec $sec -rate 5000 -seed 1 -user -task "$1" -save run
 	kill $last_pid
 	wait $last_pid 2>/dev/null
 	sed -n '/"user_stacks"/,$p' out >receipt
@@ -22,11 +23,12 @@ measure() {
 }
 # user NAME: print a number of the receipt.
 user() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" receipt | head -n 1; }
-# ends REASON...: check that each stack has an end; other reasons than these and "late" hardly occur.
+# ends REASON...: check that each stack has an end; other reasons than these and "late" hardly occur. A debug
+# kernel takes much of the time for work of its own, in which no program has a stack.
 ends() {
 	sed -n 's/.*"ended": {\(.*\)}.*/\1/p' receipt | tr ',' '\n' | tr -d ' "' >ended
 	sum=$(awk -F : '{ sum += $2 } END { print sum }' ended)
-	holds "$(user samples) > 1500 && $(user outermost) + $sum == $(user samples)" "($now_measured)"
+	holds "$(user samples) > 1500 / $patience && $(user outermost) + $sum == $(user samples)" "($now_measured)"
 	holds "$(user late) < 0.05 * $patience * $(user samples)" "($now_measured: $(user late) stacks before the tables)"
 	odd=$(awk -F : -v named=" late $* " 'index(named, " " $1 " ") == 0 { sum += $2 } END { print sum + 0 }' ended)
 	holds "$odd <= 0.003 * $(user samples)" "($now_measured: $(grep -v ':0$' ended | tr '\n' ' '); $(grep -F '[' folded | head -n 20))"
@@ -100,8 +102,10 @@ else
 fi
 
 # vfork() has its return address in a register, which no rule can say. The dynamic linker's first function
-# has no rules; it is where the stack begins.
+# has no rules; it is where the stack begins. A debug kernel is slow to begin a child and to end it.
+[ $patience = 1 ] || sec=3
 measure kinds children
+sec=0.6
 ends unsupported
 under more ';main;run_children;begin_child;more;'
 under less ';main;run_child;less;'
@@ -130,11 +134,12 @@ holds "$(hits ';call_once;(one|three);') < 0.1 * $(user samples)"
 under call_once ';main;call_once;'
 
 # The function that binds others has its frame in a register that tables do not know, on x86. The section .init of a
-# library has no rules.
+# library has no rules. A debug kernel takes nine tenths of the time to load and unload the library.
 measure loads lazy
 ends unsupported no_rule no_table no_frame_pointer
 [ $machine != x86 ] || {
-	holds "$(user unsupported) > 0.2 * $(user samples)"
+	outside=$(($(hits .) - $(hits ';.kernel.;$')))
+	holds "$outside > 20 && $(user unsupported) > 0.2 * $outside"
 	holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
 }
 [ $machine = x86 ] || under call_all ';main;call_once;call_all;'
